@@ -1,1 +1,11 @@
-export {};
+export * from './commands.ts';
+export * from './entries.ts';
+export * from './errors.ts';
+export * from './events.ts';
+export * from './messages.ts';
+export * from './requests.ts';
+export * from './view/events-of.ts';
+export * from './view/reduce.ts';
+export * from './view/timeline.ts';
+export * from './view/view.ts';
+export * from './wire.ts';

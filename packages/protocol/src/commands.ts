@@ -1,0 +1,143 @@
+/**
+ * Engine commands (IDE-11): the second union, from a face down to the engine. Parsing never throws: what is unknown or
+ * malformed becomes a typed error.
+ */
+import { z } from 'zod';
+import type { SessionHeader } from './entries.ts';
+import type { EngineError } from './errors.ts';
+import type { Snapshot } from './view/view.ts';
+
+const sessionId = z.string().min(1);
+const image = z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() });
+
+export const engineCommandSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('hello'),
+    protocol: z.number().int(),
+    build: z.string().optional(),
+    /** What this face can do, e.g. `secrets`, `documents` of the host port. */
+    capabilities: z.array(z.string()).default([]),
+  }),
+  z.object({ type: z.literal('newSession'), mode: z.string().optional(), model: z.string().optional() }),
+  z.object({
+    type: z.literal('openSession'),
+    /** An id, an unambiguous beginning of one, a file's path, or `latest` for this folder's newest. */
+    session: z.string().min(1),
+  }),
+  /** The same as `openSession` with an id; a reload restores, another thread's pending plan is discarded. */
+  z.object({ type: z.literal('switchThread'), threadId: sessionId }),
+  z.object({ type: z.literal('closeSession'), sessionId }),
+  /** Answers a snapshot, or only the missing events where they are still held. */
+  z.object({ type: z.literal('subscribe'), sessionId, sinceSeq: z.number().int().nonnegative().optional() }),
+  z.object({
+    type: z.literal('startAgentTask'),
+    sessionId,
+    text: z.string().min(1),
+    images: z.array(image).optional(),
+    mode: z.string().optional(),
+    /** `provider/model`. */
+    model: z.string().optional(),
+    maxIterations: z.number().int().min(1).max(500).optional(),
+    /** US dollars. */
+    maxCost: z.number().positive().optional(),
+  }),
+  /** Goes on where the log stands: answers that arrived while no engine ran are acted on. */
+  z.object({ type: z.literal('resumeTask'), sessionId }),
+  z.object({ type: z.literal('cancelTask'), sessionId }),
+  z.object({
+    type: z.literal('respond'),
+    sessionId,
+    requestId: z.string().min(1),
+    value: z.string(),
+    text: z.string().optional(),
+    by: z.string().default('face'),
+  }),
+  z.object({ type: z.literal('approvePlan'), sessionId, requestId: z.string().optional() }),
+  z.object({
+    type: z.literal('rejectPlan'),
+    sessionId,
+    requestId: z.string().optional(),
+    feedback: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('continueLoop'),
+    sessionId,
+    requestId: z.string().optional(),
+    /** How many more iterations; 0 ends the task. */
+    more: z.number().int().min(0).max(500).optional(),
+  }),
+  z.object({ type: z.literal('setMode'), sessionId, mode: z.string().min(1) }),
+  z.object({ type: z.literal('setModel'), sessionId, model: z.string().min(1) }),
+  z.object({ type: z.literal('restoreFile'), sessionId, path: z.string().min(1) }),
+  z.object({ type: z.literal('keepFile'), sessionId, path: z.string().min(1) }),
+  z.object({ type: z.literal('undoMessage'), sessionId, messageId: z.string().min(1) }),
+  z.object({ type: z.literal('listSessions'), everywhere: z.boolean().optional() }),
+]);
+
+export type EngineCommand = z.infer<typeof engineCommandSchema>;
+/** A command as a face writes it: defaults may be left out. */
+export type EngineCommandInput = z.input<typeof engineCommandSchema>;
+export type CommandType = EngineCommand['type'];
+
+export interface SessionSummary {
+  id: string;
+  path: string;
+  cwd: string;
+  title: string;
+  /** ISO 8601. */
+  created: string;
+  /** ISO 8601: the last user or assistant message, not the file's own time. */
+  modified: string;
+  messages: number;
+}
+
+/** What each command answers when it succeeds. */
+export interface CommandResults {
+  hello: { protocol: number; build: string; capabilities: string[] };
+  newSession: { sessionId: string; path?: string };
+  openSession: { sessionId: string; path?: string; header: SessionHeader; readOnly?: string; problems: string[] };
+  switchThread: CommandResults['openSession'];
+  closeSession: Record<string, never>;
+  subscribe: Snapshot;
+  startAgentTask: { messageId?: string; queued: boolean };
+  resumeTask: { resumed: boolean };
+  cancelTask: { cancelled: boolean };
+  respond: Record<string, never>;
+  approvePlan: Record<string, never>;
+  rejectPlan: Record<string, never>;
+  continueLoop: Record<string, never>;
+  setMode: { mode: string };
+  setModel: { model: string };
+  restoreFile: Record<string, never>;
+  keepFile: Record<string, never>;
+  undoMessage: Record<string, never>;
+  listSessions: { sessions: SessionSummary[] };
+}
+
+export type CommandResult<T extends CommandType = CommandType> =
+  | { ok: true; value: CommandResults[T] }
+  | { ok: false; error: EngineError };
+
+/** Parses anything into a command, or says what is wrong with it. Never throws. */
+export function parseCommand(input: unknown): { ok: true; command: EngineCommand } | { ok: false; error: EngineError } {
+  const parsed = engineCommandSchema.safeParse(input);
+  if (parsed.success) return { ok: true, command: parsed.data };
+  const type = typeof input === 'object' && input !== null ? (input as { type?: unknown }).type : undefined;
+  const known = engineCommandSchema.options.some((option) => option.shape.type.value === type);
+  return known
+    ? {
+        ok: false,
+        error: {
+          code: 'malformed_command',
+          message: `The command \`${String(type)}\` is malformed: ${z.prettifyError(parsed.error).replaceAll('\n', ' ')}`,
+        },
+      }
+    : {
+        ok: false,
+        error: {
+          code: 'unknown_command',
+          message: `There is no command \`${String(type)}\`.`,
+          next: 'Update the engine or the face so that both speak the same protocol.',
+        },
+      };
+}

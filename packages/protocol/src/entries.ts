@@ -1,0 +1,174 @@
+/**
+ * The session log: line 1 a header, every other line an entry (SES-1, SES-2). Everything durable about a conversation
+ * is an entry; unknown types are kept and carried along untouched.
+ */
+import type { Decision, ImageContent, StoredMessage, TextContent } from './messages.ts';
+import type { Request, Response } from './requests.ts';
+
+/** The version of the session format that this program writes. */
+export const SESSION_VERSION = 3;
+
+export interface SessionHeader {
+  type: 'session';
+  version: number;
+  id: string;
+  /** ISO 8601. */
+  timestamp: string;
+  cwd: string;
+  parentSession?: string;
+  title?: string;
+}
+
+export interface EntryBase {
+  type: string;
+  /** 8 characters, unique in the file. */
+  id: string;
+  /** Null at a root. */
+  parentId: string | null;
+  /** ISO 8601. */
+  timestamp: string;
+}
+
+export interface MessageEntry extends EntryBase {
+  type: 'message';
+  message: StoredMessage;
+}
+export interface ThinkingLevelChangeEntry extends EntryBase {
+  type: 'thinking_level_change';
+  thinkingLevel: string;
+}
+export interface ModelChangeEntry extends EntryBase {
+  type: 'model_change';
+  provider: string;
+  modelId: string;
+}
+export interface ModeChangeEntry extends EntryBase {
+  type: 'mode_change';
+  mode: string;
+  data?: unknown;
+}
+export interface CompactionEntry extends EntryBase {
+  type: 'compaction';
+  summary: string;
+  firstKeptEntryId: string;
+  tokensBefore: number;
+  details?: unknown;
+  fromExtension?: boolean;
+}
+export interface BranchSummaryEntry extends EntryBase {
+  type: 'branch_summary';
+  /** The entry the summarised branch hung from, or `"root"`. */
+  fromId: string;
+  summary: string;
+  details?: unknown;
+  fromExtension?: boolean;
+}
+/** Never sent to the model. */
+export interface CustomEntry extends EntryBase {
+  type: 'custom';
+  customType: string;
+  data?: unknown;
+}
+/** Sent to the model as user-role content. */
+export interface CustomMessageEntry extends EntryBase {
+  type: 'custom_message';
+  customType: string;
+  content: string | (TextContent | ImageContent)[];
+  display: boolean;
+  details?: unknown;
+}
+export interface LabelEntry extends EntryBase {
+  type: 'label';
+  targetId: string;
+  /** Absent or empty: the label is removed. */
+  label?: string;
+}
+export interface TtsrInjectionEntry extends EntryBase {
+  type: 'ttsr_injection';
+  injectedRules: string[];
+}
+export interface SessionInfoEntry extends EntryBase {
+  type: 'session_info';
+  name?: string;
+}
+
+/** The entries whose meaning this program knows. */
+export type KnownEntry =
+  | MessageEntry
+  | ThinkingLevelChangeEntry
+  | ModelChangeEntry
+  | ModeChangeEntry
+  | CompactionEntry
+  | BranchSummaryEntry
+  | CustomEntry
+  | CustomMessageEntry
+  | LabelEntry
+  | TtsrInjectionEntry
+  | SessionInfoEntry;
+
+/** Any line after the header; a type we do not know is still an entry of the tree. */
+export type Entry = KnownEntry | (EntryBase & Record<string, unknown>);
+
+/** An entry before the log gives it its place: no id, parent or time yet. */
+export type NewEntry = KnownEntry extends infer E
+  ? E extends EntryBase
+    ? Omit<E, 'id' | 'parentId' | 'timestamp'>
+    : never
+  : never;
+
+/** The `data` of each `custom` entry that this program writes, by customType. */
+export interface CustomData {
+  /** Write-ahead: on disk before a tool with side effects runs. */
+  tool_start: { callId: string; name: string; args: Record<string, unknown>; decision: Decision };
+  /** A task began: the model is about to be asked. `messageId` is the user message's entry id. */
+  task_start: { messageId: string; mode: string; model: string; maxIterations: number };
+  /** A task ended, and how. */
+  task_end: TaskEnd;
+  request: Request;
+  response: Response;
+  /** Tool results that `ContextManager.fit` cut: entry id to the text sent in their place. */
+  cut: { cuts: { entryId: string; text: string }[] };
+  /** The leaf moved here without a summary. */
+  leaf: Record<string, never>;
+  checkpoint: { checkpointId: string; messageId: string; callId: string; files: string[] };
+}
+
+export interface TaskEnd {
+  outcome: TaskOutcome;
+  /** The final answer, or what went wrong. */
+  message: string;
+  /** The error's code where the outcome is a failure or a stop. */
+  code?: string;
+  /** What the person can do about it. */
+  next?: string;
+}
+
+export type TaskOutcome = 'completed' | 'failed' | 'cancelled' | 'limit' | 'budget' | 'needs_approval';
+
+/** A `custom` entry with typed data, or undefined when the entry is something else. */
+export function customData<T extends keyof CustomData>(entry: Entry, customType: T): CustomData[T] | undefined {
+  if (entry.type !== 'custom') return undefined;
+  const custom = entry as CustomEntry;
+  return custom.customType === customType && typeof custom.data === 'object' && custom.data !== null
+    ? (custom.data as CustomData[T])
+    : undefined;
+}
+
+/** Whether a parsed line is an entry: it has a string `type` and `id`, and a parent that is null or a string. */
+export function isEntry(value: unknown): value is Entry {
+  if (typeof value !== 'object' || value === null) return false;
+  const line = value as Record<string, unknown>;
+  return (
+    typeof line.type === 'string' &&
+    line.type !== 'session' &&
+    typeof line.id === 'string' &&
+    (line.parentId === null || typeof line.parentId === 'string')
+  );
+}
+
+/** Whether a parsed line is a session header, of whatever version. */
+export function isHeader(value: unknown): value is Omit<SessionHeader, 'version'> & { version?: number } {
+  if (typeof value !== 'object' || value === null) return false;
+  const line = value as Record<string, unknown>;
+  return line.type === 'session' && typeof line.id === 'string';
+}

@@ -1,0 +1,219 @@
+import type { Entry } from '../entries.ts';
+import type { DurableEvent, TransientEvent } from '../events.ts';
+import type { Usage } from '../messages.ts';
+import { zeroUsage } from '../messages.ts';
+import { eventsOf } from './events-of.ts';
+import type { Live, View, ViewItem } from './view.ts';
+
+/** How much of a running tool's output a view keeps; the full text is in the result. */
+const LIVE_OUTPUT_CHARS = 8_000;
+
+type AnyEvent = DurableEvent | TransientEvent;
+
+export function emptyView(sessionId: string, title = ''): View {
+  return { sessionId, title, leafId: null, items: [], requests: {}, labels: {}, usage: zeroUsage(), live: emptyLive() };
+}
+
+export function emptyLive(): Live {
+  return { running: false, text: '', thinking: '', tools: [], queue: [] };
+}
+
+/** The next view. Pure: the given one is never changed; an unknown event changes nothing. */
+export function reduce(view: View, event: AnyEvent): View {
+  if ('entry' in event && event.entry) {
+    const next = { ...view, live: { ...view.live } };
+    const item = applyDurable(next, event);
+    if (item) next.items = [...view.items, item];
+    return next;
+  }
+  const live = reduceLive(view.live, event as TransientEvent);
+  return live === view.live ? view : { ...view, live };
+}
+
+/** The view of a whole log, in its file's order. Costs one pass. */
+export function foldEntries(sessionId: string, entries: Iterable<Entry>, title = ''): View {
+  const view = emptyView(sessionId, title);
+  const items: ViewItem[] = [];
+  for (const entry of entries) {
+    for (const event of eventsOf(entry)) {
+      const item = applyDurable(view, event);
+      if (item) items.push(item);
+    }
+  }
+  view.items = items;
+  view.live = emptyLive();
+  return view;
+}
+
+/** Applies a durable event to a view this module owns, and returns the item it adds. */
+function applyDurable(view: View, event: DurableEvent): ViewItem | undefined {
+  const { entry } = event;
+  view.leafId = entry.id;
+  switch (event.type) {
+    case 'UserMessageAdded':
+      return { kind: 'user', entry, content: event.content };
+    case 'AssistantMessageAdded': {
+      view.live.text = '';
+      view.live.thinking = '';
+      delete view.live.retry;
+      const { content, provider, model, stopReason, errorMessage } = event;
+      return {
+        kind: 'assistant',
+        entry,
+        content,
+        provider,
+        model,
+        stopReason,
+        ...(errorMessage ? { errorMessage } : {}),
+      };
+    }
+    case 'UsageUpdated':
+      view.usage = addUsage(view.usage, event.usage);
+      return undefined;
+    case 'ToolStarted':
+      view.live.tools = startTool(view.live.tools, event);
+      return { kind: 'toolStart', entry, callId: event.callId, name: event.name };
+    case 'ToolFinished': {
+      view.live.tools = view.live.tools.filter((tool) => tool.callId !== event.callId);
+      const { callId, name, isError, content, details } = event;
+      return {
+        kind: 'toolResult',
+        entry,
+        callId,
+        name,
+        isError,
+        content,
+        ...(details === undefined ? {} : { details }),
+      };
+    }
+    case 'CommandRan': {
+      const { command, output, exitCode } = event;
+      return { kind: 'command', entry, command, output, ...(exitCode === undefined ? {} : { exitCode }) };
+    }
+    case 'NoticeAdded': {
+      const { customType, content, display, details } = event;
+      return { kind: 'notice', entry, customType, content, display, ...(details === undefined ? {} : { details }) };
+    }
+    case 'ModelChanged':
+      return { kind: 'model', entry, provider: event.provider, modelId: event.modelId };
+    case 'ModeChanged':
+      return { kind: 'mode', entry, mode: event.mode };
+    case 'ThinkingLevelChanged':
+      return { kind: 'thinkingLevel', entry, level: event.level };
+    case 'Compacted':
+      return { kind: 'compaction', entry, summary: event.summary, tokensBefore: event.tokensBefore };
+    case 'BranchSummarised':
+      return { kind: 'branchSummary', entry, summary: event.summary, fromId: event.fromId };
+    case 'LabelChanged': {
+      const labels = { ...view.labels };
+      if (event.label) labels[event.targetId] = event.label;
+      else delete labels[event.targetId];
+      view.labels = labels;
+      return { kind: 'other', entry, what: 'label' };
+    }
+    case 'SessionRenamed':
+      view.title = event.name;
+      return { kind: 'other', entry, what: 'name' };
+    case 'TaskStarted': {
+      const { messageId, mode, model, maxIterations } = event;
+      return { kind: 'taskStart', entry, messageId, mode, model, maxIterations };
+    }
+    case 'TaskCompleted':
+    case 'TaskFailed':
+    case 'TaskCancelled':
+    case 'TaskStopped': {
+      const { outcome, message, code, next } = event;
+      return {
+        kind: 'taskEnd',
+        entry,
+        end: { outcome, message, ...(code ? { code } : {}), ...(next ? { next } : {}) },
+      };
+    }
+    case 'RequestOpened':
+    case 'PlanApprovalRequested':
+    case 'LoopLimitReached':
+      view.requests = { ...view.requests, [event.request.id]: { request: event.request } };
+      return { kind: 'request', entry, request: event.request };
+    case 'RequestAnswered':
+    case 'PlanRejected': {
+      const open = view.requests[event.response.requestId];
+      if (open && !open.response) {
+        view.requests = { ...view.requests, [open.request.id]: { ...open, response: event.response } };
+      }
+      return { kind: 'response', entry, response: event.response };
+    }
+    case 'CheckpointCreated': {
+      const { checkpointId, messageId, files } = event;
+      return { kind: 'checkpoint', entry, checkpointId, messageId, files };
+    }
+    case 'ContextCut':
+      return { kind: 'other', entry, what: 'cut' };
+    case 'LeafMoved':
+      return { kind: 'other', entry, what: 'leaf' };
+    case 'RulesInjected':
+      return { kind: 'other', entry, what: 'rules' };
+    case 'EntryAdded':
+      return { kind: 'other', entry, what: event.entryType };
+    default:
+      return undefined;
+  }
+}
+
+function reduceLive(live: Live, event: TransientEvent): Live {
+  switch (event.type) {
+    case 'TextDelta':
+      return { ...live, text: live.text + event.text };
+    case 'ThinkingDelta':
+      return { ...live, thinking: live.thinking + event.text };
+    case 'ToolStarted':
+      return { ...live, tools: startTool(live.tools, event) };
+    case 'ToolOutput':
+      return {
+        ...live,
+        tools: live.tools.map((tool) =>
+          tool.callId === event.callId
+            ? { ...tool, output: (tool.output + event.text).slice(-LIVE_OUTPUT_CHARS) }
+            : tool,
+        ),
+      };
+    case 'RetryScheduled':
+      return {
+        ...live,
+        text: '',
+        thinking: '',
+        retry: { attempt: event.attempt, delayMs: event.delayMs, reason: event.reason },
+      };
+    case 'QueueChanged':
+      return { ...live, queue: event.queue };
+    case 'RunningChanged':
+      return event.running ? { ...live, running: true } : { ...emptyLive(), queue: live.queue };
+    default:
+      return live;
+  }
+}
+
+function startTool(
+  tools: Live['tools'],
+  event: { callId: string; name: string; args: Record<string, unknown> },
+): Live['tools'] {
+  const { callId, name, args } = event;
+  return tools.some((tool) => tool.callId === callId) ? tools : [...tools, { callId, name, args, output: '' }];
+}
+
+/** The sum of two usages, field by field. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + (b.input ?? 0),
+    output: a.output + (b.output ?? 0),
+    cacheRead: a.cacheRead + (b.cacheRead ?? 0),
+    cacheWrite: a.cacheWrite + (b.cacheWrite ?? 0),
+    totalTokens: a.totalTokens + (b.totalTokens ?? 0),
+    cost: {
+      input: a.cost.input + (b.cost?.input ?? 0),
+      output: a.cost.output + (b.cost?.output ?? 0),
+      cacheRead: a.cost.cacheRead + (b.cost?.cacheRead ?? 0),
+      cacheWrite: a.cost.cacheWrite + (b.cost?.cacheWrite ?? 0),
+      total: a.cost.total + (b.cost?.total ?? 0),
+    },
+  };
+}
