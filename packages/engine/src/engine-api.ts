@@ -1,0 +1,51 @@
+import type { CommandResult, CommandType, EngineCommandInput, EngineEvent } from '@black-ide/protocol';
+
+/** Time, as the engine sees it; a test hands in a fake one. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after `ms`, rejects with the signal's reason when aborted first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/**
+ * What happens when a question to a person comes up:
+ * `wait` a face is attached and will answer; `stop` nobody can answer now: the task stops with its question open, to be
+ * answered and resumed later (headless); `refuse` nobody will ever answer: the question's default counts (unattended).
+ */
+export type AskPolicy = 'wait' | 'stop' | 'refuse';
+
+/** Everything an engine needs to know of the world around it. Nothing is read from `process` inside. */
+export interface EngineOptions {
+  /** The workspace folder: absolute. */
+  cwd: string;
+  /** The state folder, normally `~/.blackide` or `BLACKIDE_HOME`. */
+  home: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The face's name, as it is logged with an answer, e.g. `headless`. */
+  face: string;
+  asks: AskPolicy;
+  /** Turns the gate's `ask` into `allow` (`--auto-approve`); never lifts a deny. */
+  autoApprove?: boolean;
+  /** Sessions are kept in memory only, e.g. because the home is read-only. */
+  inMemory?: boolean;
+  /** Where the two `.wasm` files of the shell parser lie, in a bundle. */
+  wasmDir?: string;
+  clock?: Clock;
+  /** Hands out unique ids of `bytes` random bytes in hex. */
+  randomHex?: (bytes: number) => string;
+}
+
+/**
+ * One engine serves one workspace folder and any number of its sessions. Faces talk to it by commands and events alone.
+ */
+export interface Engine {
+  /** Carries out a command. Never throws: a failure is a value. */
+  execute<T extends CommandType>(command: Extract<EngineCommandInput, { type: T }>): Promise<CommandResult<T>>;
+  /** The same for a message of unknown shape, as it comes over a wire. */
+  executeUnknown(input: unknown): Promise<CommandResult>;
+  /** Calls the listener with every event, in order; answers the call that ends it. A listener that throws is skipped. */
+  onEvent(listener: (event: EngineEvent) => void): () => void;
+  /** Cancels what runs, closes every session, ends every process. */
+  dispose(): Promise<void>;
+}

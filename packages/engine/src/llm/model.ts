@@ -1,0 +1,21 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+
+/** What is known of a model; prices are US dollars for a million tokens. */
+export interface ModelInfo {
+  /** Tokens of prompt and answer together. */
+  contextWindow: number;
+  maxOutput: number;
+  images: boolean;
+  prices: { input: number; output: number; cacheRead: number; cacheWrite: number };
+}
+
+/** A model that the loop can ask: the AI SDK's provider interface is the one border to every wire. */
+export interface ResolvedModel {
+  /** As in `provider/model`. */
+  provider: string;
+  modelId: string;
+  /** The wire, as it is logged with each answer, e.g. `anthropic-messages`. */
+  api: string;
+  info: ModelInfo;
+  language: LanguageModelV4;
+}

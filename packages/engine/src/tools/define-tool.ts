@@ -1,0 +1,47 @@
+import type { ImageContent, TextContent } from '@black-ide/protocol';
+import type { z } from 'zod';
+
+/** The class of a tool's side effects. Only `read` runs in parallel and without write-ahead. */
+export type Access = 'read' | 'write' | 'execute' | 'network' | 'control';
+
+export interface ToolResult {
+  /** What the model reads. */
+  content: (TextContent | ImageContent)[];
+  /** What a face draws; plain JSON. */
+  details?: unknown;
+  isError?: boolean;
+}
+
+/** What a running tool may reach. */
+export interface ToolContext<Services> {
+  callId: string;
+  signal: AbortSignal;
+  services: Services;
+  /** Shows output while the tool runs; never part of the log. */
+  onOutput(text: string): void;
+}
+
+/** A tool is one value (architecture: rules of the house). */
+export interface Tool<Services = unknown, Schema extends z.ZodObject = z.ZodObject> {
+  name: string;
+  /** One paragraph, for the model. */
+  description: string;
+  access: Access;
+  parameters: Schema;
+  run(args: z.infer<Schema>, context: ToolContext<Services>): Promise<ToolResult>;
+}
+
+/** Types a tool's `run` after its schema. */
+export function defineTool<Services, Schema extends z.ZodObject>(tool: Tool<Services, Schema>): Tool<Services, Schema> {
+  return tool;
+}
+
+/** A result of one text block. */
+export function textResult(text: string, details?: unknown): ToolResult {
+  return { content: [{ type: 'text', text }], ...(details === undefined ? {} : { details }) };
+}
+
+/** A failure that the model reads and can act on. */
+export function errorResult(text: string, details?: unknown): ToolResult {
+  return { ...textResult(text, details), isError: true };
+}
