@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Runs `npm ci` in a folder whose installed packages are not those of its lock. Progress goes to stderr.
+ *
+ * @param {string} folder the one with `package-lock.json`
+ * @param {string} name how to speak of it
+ * @returns {boolean} whether the packages are in place now
+ */
+export function installPackages(folder, name) {
+  if (isInstalled(folder)) return true;
+  console.error(`Installing the packages of ${name} (npm ci) …`);
+  const { status, error } = spawnSync(
+    'npm',
+    ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'],
+    {
+      cwd: folder,
+      stdio: ['ignore', 2, 2],
+      shell: process.platform === 'win32',
+    },
+  );
+  if (status === 0) return true;
+  console.error(
+    `npm ci failed${error ? `: ${error.message}` : ''}. It needs the npm registry; run "npm ci" in ${folder}`,
+  );
+  return false;
+}
+
+/**
+ * Whether each package of the lock stands in `node_modules` in its version. Optional ones may be missing (they belong to
+ * other platforms).
+ *
+ * @param {string} folder
+ */
+export function isInstalled(folder) {
+  const installed = join(folder, 'node_modules', '.package-lock.json');
+  if (!existsSync(installed)) return false;
+  const have = packagesOf(installed);
+  return Object.entries(packagesOf(join(folder, 'package-lock.json'))).every(([path, wanted]) => {
+    if (!path.includes('node_modules/') || wanted.optional || wanted.devOptional) return true;
+    return have[path] !== undefined && have[path].version === wanted.version;
+  });
+}
+
+/**
+ * @param {string} lock
+ * @returns {Record<string, { version?: string, optional?: boolean, devOptional?: boolean }>}
+ */
+function packagesOf(lock) {
+  return JSON.parse(readFileSync(lock, 'utf8')).packages;
+}

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Programs that the tests run, and the Debian packages that bring them. `all`: only asked for by `npm test -- --all`. */
+const NEEDED = [
+  { command: 'git', package: 'git', all: false },
+  { command: 'ps', package: 'procps', all: false },
+];
+
+/**
+ * Installs what the tests need from the system: by apt where that is possible, otherwise it says the command.
+ *
+ * @param {boolean} all
+ * @returns {boolean} whether everything is in place now
+ */
+export function installSystemPackages(all) {
+  const packages = NEEDED.filter((each) => (all || !each.all) && !isOnPath(each.command)).map((each) => each.package);
+  if (packages.length === 0) return true;
+  if (process.getuid?.() === 0 && isOnPath('apt-get')) {
+    console.error(`Installing ${packages.join(', ')} (apt-get) …`);
+    if (apt(['update', '-qq']) && apt(['install', '-y', '-qq', '--no-install-recommends', ...packages])) return true;
+  }
+  console.error(`The tests need ${packages.join(', ')}. Run: sudo apt-get install -y ${packages.join(' ')}`);
+  return false;
+}
+
+/** @param {string[]} args */
+function apt(args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env }).status === 0;
+}
+
+/** @param {string} command */
+function isOnPath(command) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, process.platform === 'win32' ? `${command}.exe` : command), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
