@@ -1,1 +1,36 @@
-export {};
+export type { Clock } from './clock/clock.ts';
+export { FakeClock } from './clock/fake-clock.ts';
+export { systemClock } from './clock/system-clock.ts';
+
+export { signThinking } from './mock-model-server/anthropic-wire.ts';
+export {
+  createMockModelServer,
+  type MockModelServer,
+  type MockModelServerOptions,
+} from './mock-model-server/mock-model-server.ts';
+export type { ModelMessage, ModelRequest, Wire } from './mock-model-server/model-request.ts';
+export type { RecordedRequest } from './mock-model-server/recorded-request.ts';
+export {
+  type MatchMode,
+  parseScript,
+  type Script,
+  type ScriptBlock,
+  type ScriptError,
+  type ScriptModel,
+  type ScriptObject,
+  type ScriptToolCall,
+  type ScriptUsage,
+  type ScriptWhen,
+  type Turn,
+  type TurnFunction,
+} from './mock-model-server/script.ts';
+
+export {
+  createTempWorkspace,
+  type FileContent,
+  type Snapshot,
+  type SnapshotEntry,
+  snapshotTree,
+  type TempWorkspace,
+  type TempWorkspaceOptions,
+} from './workspaces/temp-workspace.ts';

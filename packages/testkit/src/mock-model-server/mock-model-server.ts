@@ -1,0 +1,305 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../clock/clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
+import { checkKey } from './check-key.ts';
+import { Gates } from './gates.ts';
+import { answerModelCall } from './model-call.ts';
+import { modelList } from './model-list.ts';
+import { isRecord, readModelRequest, type Wire } from './model-request.ts';
+import type { RecordedRequest } from './recorded-request.ts';
+import type { Script } from './script.ts';
+import { estimateTokens } from './turn-context.ts';
+import { TurnSelector } from './turn-selector.ts';
+import { validateAnthropic } from './validate-anthropic.ts';
+import { validateChat } from './validate-chat.ts';
+import { anthropicError, anthropicInvalid, chatError, type WireError } from './wire-errors.ts';
+
+export interface MockModelServerOptions {
+  /** 0, the default, takes a free one. */
+  port?: number;
+  /** Time for drips. Default real time. */
+  clock?: Clock;
+  /** Milliseconds for the recorded times. Default `performance.now()`. */
+  now?: () => number;
+  /** Called for every request with its whole body read, before anything is answered. */
+  onRequest?: (request: RecordedRequest) => void;
+  /** Called when a reply has ended. */
+  onReply?: (request: RecordedRequest) => void;
+  /** Refuse every other key with 401; by default any non-empty one passes. */
+  apiKey?: string;
+  /** Let fields pass that the providers' own servers refuse; compatible servers often do. */
+  allowUnknownFields?: boolean;
+  /** Let neighbouring messages of one role pass on the Anthropic wire. */
+  allowConsecutiveRoles?: boolean;
+  /** Accept thinking signatures that this server did not make. Default false. */
+  allowForeignSignatures?: boolean;
+}
+
+export interface MockModelServer {
+  /** `http://127.0.0.1:<port>`, without a path. */
+  url: string;
+  /** For `ANTHROPIC_BASE_URL` of the official SDK; clients that want `…/v1` may add it. */
+  anthropicUrl: string;
+  /** For `OPENAI_BASE_URL`: ends in `/v1`. */
+  openaiUrl: string;
+  /** Every request so far, oldest first. */
+  requests: readonly RecordedRequest[];
+  /** Only the model calls among them. */
+  modelCalls(): RecordedRequest[];
+  /** Resolves when `count` model calls have arrived. */
+  waitForModelCalls(count: number): Promise<void>;
+  /** Opens a gate of the script for good (a `hang` is the gate "hang"). */
+  release(gate: string): void;
+  /** Resolves when a reply waits at the gate. */
+  reached(gate: string): Promise<void>;
+  /** Ends all connections. Rejects with what a turn function threw. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/**
+ * Starts a model server on loopback that speaks the OpenAI Chat Completions and the Anthropic Messages wire and answers
+ * as `script` says. Base paths are free: whatever ends in `/chat/completions`, `/messages` or `/models` is served.
+ */
+export async function createMockModelServer(
+  script: Script,
+  options: MockModelServerOptions = {},
+): Promise<MockModelServer> {
+  const mock = new MockServer(script, options);
+  return await mock.listen();
+}
+
+class MockServer {
+  readonly #options: MockModelServerOptions;
+  readonly #script: Script;
+  readonly #selector: TurnSelector;
+  readonly #server: Server;
+  readonly #gates = new Gates();
+  readonly #clock: Clock;
+  readonly #now: () => number;
+  readonly #requests: RecordedRequest[] = [];
+  readonly #closing = new AbortController();
+  readonly #failures: unknown[] = [];
+  readonly #callsAfterThinking = new Set<string>();
+  readonly #scriptedSignatures = new Set<string>();
+  #callWatchers: { count: number; resolve: () => void }[] = [];
+  #lastReplyEndedAt: number | undefined;
+
+  constructor(script: Script, options: MockModelServerOptions) {
+    this.#options = options;
+    this.#script = script;
+    this.#selector = new TurnSelector(script);
+    this.#clock = options.clock ?? systemClock();
+    this.#now = options.now ?? (() => performance.now());
+    this.#server = createServer((request, response) => {
+      this.#handle(request, response).catch((error: unknown) => {
+        if (this.#closing.signal.aborted || response.destroyed) return;
+        this.#failures.push(error);
+        response.destroy();
+      });
+    });
+    // An idle connection closed by the server while the client reuses it would be a fault nobody scripted.
+    this.#server.keepAliveTimeout = 0;
+  }
+
+  async listen(): Promise<MockModelServer> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(this.#options.port ?? 0, LOOPBACK, resolve);
+    });
+    const { port } = this.#server.address() as AddressInfo;
+    const url = `http://${LOOPBACK}:${port}`;
+    const close = () => this.#close();
+    return {
+      url,
+      anthropicUrl: url,
+      openaiUrl: `${url}/v1`,
+      requests: this.#requests,
+      modelCalls: () => this.#modelCalls(),
+      waitForModelCalls: (count) => this.#waitForModelCalls(count),
+      release: (gate) => this.#gates.release(gate),
+      reached: (gate) => this.#gates.reached(gate),
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  }
+
+  #modelCalls(): RecordedRequest[] {
+    return this.#requests.filter((request) => request.wire !== undefined);
+  }
+
+  #waitForModelCalls(count: number): Promise<void> {
+    if (this.#modelCalls().length >= count) return Promise.resolve();
+    return new Promise((resolve) => this.#callWatchers.push({ count, resolve }));
+  }
+
+  async #close(): Promise<void> {
+    if (!this.#closing.signal.aborted) {
+      this.#closing.abort(new Error('the mock model server closes'));
+      this.#server.closeAllConnections();
+      await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    }
+    const failures = this.#failures.splice(0);
+    if (failures.length === 1) throw failures[0];
+    if (failures.length > 1) throw new AggregateError(failures, 'turn functions failed');
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const record = this.#record(request);
+    const left = new AbortController();
+    response.once('close', () => {
+      this.#ending(record);
+      record.broken = !response.writableFinished || record.broken === true;
+      left.abort(new Error('the connection ended'));
+      this.#options.onReply?.(record);
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    record.rawBody = Buffer.concat(chunks);
+    record.body = parseJson(record.rawBody);
+    this.#announce(record);
+    const signal = AbortSignal.any([left.signal, this.#closing.signal]);
+    try {
+      await this.#route(record, response, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  /** Taken before the last write: a fast client's next request must not overtake the time it is measured from. */
+  #ending(record: RecordedRequest): void {
+    if (record.endedAt !== undefined) return;
+    record.endedAt = this.#now();
+    if (record.wire !== undefined) this.#lastReplyEndedAt = record.endedAt;
+  }
+
+  #record(request: IncomingMessage): RecordedRequest {
+    const arrivedAt = this.#now();
+    const path = request.url ?? '/';
+    const wire = wireOf(request.method ?? '', pathnameOf(path));
+    const record: RecordedRequest = {
+      index: -1,
+      method: request.method ?? '',
+      path,
+      headers: request.headers,
+      rawBody: Buffer.alloc(0),
+      body: undefined,
+      arrivedAt,
+    };
+    if (wire !== undefined) record.wire = wire;
+    if (wire !== undefined && this.#lastReplyEndedAt !== undefined) record.gapMs = arrivedAt - this.#lastReplyEndedAt;
+    return record;
+  }
+
+  #announce(record: RecordedRequest): void {
+    if (record.wire !== undefined && isRecord(record.body)) {
+      record.request = readModelRequest(record.wire, record.body, record.headers);
+    }
+    record.index = this.#requests.push(record) - 1;
+    const calls = this.#modelCalls().length;
+    this.#callWatchers = this.#callWatchers.filter((watcher) => {
+      if (calls < watcher.count) return true;
+      watcher.resolve();
+      return false;
+    });
+    this.#options.onRequest?.(record);
+  }
+
+  async #route(record: RecordedRequest, response: ServerResponse, signal: AbortSignal): Promise<void> {
+    const path = pathnameOf(record.path);
+    const gate = /^\/__mock\/gates\/([^/]+)\/release$/.exec(path)?.[1];
+    if (gate !== undefined && record.method === 'POST') {
+      this.#gates.release(decodeURIComponent(gate));
+      return sendJson(record, response, 200, { released: decodeURIComponent(gate) });
+    }
+    if (record.wire !== undefined) {
+      const refusal = this.#refuse(record.wire, record);
+      if (refusal) return refuse(record, response, refusal);
+      return await answerModelCall(record, response, {
+        selector: this.#selector,
+        gates: this.#gates,
+        clock: this.#clock,
+        signal,
+        ending: () => this.#ending(record),
+        sent: { callsAfterThinking: this.#callsAfterThinking, scriptedSignatures: this.#scriptedSignatures },
+      });
+    }
+    const anthropic = record.headers['anthropic-version'] !== undefined;
+    if (path.endsWith('/messages/count_tokens') && record.method === 'POST') {
+      return sendJson(record, response, 200, { input_tokens: estimateTokens(record.rawBody.length) });
+    }
+    const models = /\/models(?:\/(.+))?$/.exec(path);
+    if (models && record.method === 'GET') {
+      const denied = checkKey(anthropic ? 'anthropic' : 'chat', record.headers, this.#wantedKey());
+      if (denied) return refuse(record, response, denied);
+      const configured =
+        Array.isArray(this.#script) || typeof this.#script === 'function' ? undefined : this.#script.models;
+      const found = modelList(configured, anthropic ? 'anthropic' : 'chat', models[1]);
+      return found.status === 200 ? sendJson(record, response, 200, found.body) : refuse(record, response, found);
+    }
+    const unknown = `Invalid URL (${record.method} ${path})`;
+    return refuse(
+      record,
+      response,
+      anthropic ? anthropicError(404, 'not_found_error', 'Not Found') : chatError(404, unknown),
+    );
+  }
+
+  #wantedKey(): string | undefined {
+    const script = this.#script;
+    return this.#options.apiKey ?? (Array.isArray(script) || typeof script === 'function' ? undefined : script.apiKey);
+  }
+
+  /** Key first, then headers, then the body: the order in which the real servers look. */
+  #refuse(wire: Wire, record: RecordedRequest): WireError | undefined {
+    const denied = checkKey(wire, record.headers, this.#wantedKey());
+    if (denied) return denied;
+    if (wire === 'anthropic' && record.headers['anthropic-version'] === undefined) {
+      return anthropicInvalid('anthropic-version: header is required');
+    }
+    if (!isRecord(record.body)) {
+      const hint = 'We could not parse the JSON body of your request.';
+      return wire === 'chat' ? chatError(400, hint) : anthropicInvalid('The request body is not valid JSON');
+    }
+    const allowUnknownFields = this.#options.allowUnknownFields ?? false;
+    if (wire === 'chat') return validateChat(record.body, { allowUnknownFields });
+    return validateAnthropic(record.body, {
+      allowUnknownFields,
+      allowConsecutiveRoles: this.#options.allowConsecutiveRoles ?? false,
+      checkSignatures: !(this.#options.allowForeignSignatures ?? false),
+      callsAfterThinking: this.#callsAfterThinking,
+      scriptedSignatures: this.#scriptedSignatures,
+    });
+  }
+}
+
+function pathnameOf(path: string): string {
+  return new URL(path, 'http://mock').pathname;
+}
+
+function wireOf(method: string, path: string): Wire | undefined {
+  if (method !== 'POST') return undefined;
+  if (path.endsWith('/chat/completions')) return 'chat';
+  return path.endsWith('/messages') ? 'anthropic' : undefined;
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function sendJson(record: RecordedRequest, response: ServerResponse, status: number, body: object): void {
+  record.status = status;
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function refuse(record: RecordedRequest, response: ServerResponse, refusal: WireError): void {
+  record.refusal = refusal;
+  sendJson(record, response, refusal.status, refusal.body);
+}

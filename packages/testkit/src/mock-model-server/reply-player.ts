@@ -1,0 +1,119 @@
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '../clock/clock.ts';
+import type { Gates } from './gates.ts';
+import type { Draw } from './random.ts';
+import type { Turn } from './script.ts';
+import { splitBytes } from './split.ts';
+import { frameOf, type StreamEvent } from './stream-event.ts';
+
+/** Thrown inside the player when the script says that the connection ends here. */
+class Cut extends Error {}
+
+export interface PlayerPorts {
+  clock: Clock;
+  gates: Gates;
+  draw: Draw;
+  /** Aborted when the client leaves or the server closes. */
+  signal: AbortSignal;
+  /** Called when nothing but the last write is left. */
+  ending: () => void;
+}
+
+/** Sends one reply as its turn says: dripped, gated, cut into odd writes, mixed with garbage, broken off. */
+export class ReplyPlayer {
+  readonly #response: ServerResponse;
+  readonly #turn: Turn;
+  readonly #ports: PlayerPorts;
+  readonly #chunkBytes: number | 'awkward' | undefined;
+  #bytesLeft: number;
+
+  constructor(response: ServerResponse, turn: Turn, ports: PlayerPorts) {
+    this.#response = response;
+    this.#turn = turn;
+    this.#ports = ports;
+    this.#chunkBytes = turn.chunkBytes ?? (turn.split === 'awkward' ? 'awkward' : undefined);
+    this.#bytesLeft = turn.cutAfterBytes ?? Infinity;
+  }
+
+  /** Streams events. Resolves with whether the whole reply went out; rejects with the signal's reason when it is aborted. */
+  async playEvents(events: StreamEvent[]): Promise<boolean> {
+    return await this.#whole(async () => {
+      const gate = typeof this.#turn.gate === 'string' ? { name: this.#turn.gate } : this.#turn.gate;
+      this.#response.flushHeaders();
+      for (const [index, event] of events.entries()) {
+        if (this.#turn.cutAfterEvents === index) throw new Cut();
+        if (gate && (gate.afterEvents ?? 0) === index) await this.#ports.gates.wait(gate.name, this.#ports.signal);
+        if (index > 0 && this.#turn.dripMs) await this.#ports.clock.sleep(this.#turn.dripMs, this.#ports.signal);
+        for (const line of this.#garbageAt(index)) await this.#write(Buffer.from(line));
+        await this.#write(frameOf(event));
+      }
+      if (this.#turn.cutAfterEvents !== undefined) throw new Cut();
+    });
+  }
+
+  /** Sends a whole body. */
+  async playBody(body: string): Promise<boolean> {
+    return await this.#whole(async () => {
+      const gate = typeof this.#turn.gate === 'string' ? this.#turn.gate : this.#turn.gate?.name;
+      if (gate !== undefined) await this.#ports.gates.wait(gate, this.#ports.signal);
+      await this.#write(Buffer.from(body));
+    });
+  }
+
+  async #whole(send: () => Promise<void>): Promise<boolean> {
+    try {
+      await send();
+      this.#ports.ending();
+      this.#response.end();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Cut)) throw error;
+      this.#cut();
+      return false;
+    }
+  }
+
+  #garbageAt(index: number): string[] {
+    return (this.#turn.garbage ?? [])
+      .map((entry) => (typeof entry === 'string' ? { at: 1, line: entry } : entry))
+      .filter((entry) => entry.at === index)
+      .map((entry) => `${entry.line}\n`);
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    const allowed = bytes.subarray(0, Math.min(bytes.length, this.#bytesLeft));
+    for (const piece of splitBytes(allowed, this.#chunkBytes, this.#ports.draw)) {
+      this.#ports.signal.throwIfAborted();
+      const roomLeft = this.#response.write(piece);
+      if (!roomLeft) await this.#drained();
+      // A turn of the event loop between pieces, so that they leave as segments of their own.
+      if (this.#chunkBytes !== undefined) await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#bytesLeft -= allowed.length;
+    if (allowed.length < bytes.length || this.#bytesLeft === 0) throw new Cut();
+  }
+
+  #drained(): Promise<void> {
+    const { signal } = this.#ports;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#response.off('drain', pass);
+        reject(signal.reason);
+      };
+      const pass = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      this.#response.once('drain', pass);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  #cut(): void {
+    this.#ports.ending();
+    const socket = this.#response.socket;
+    if (this.#turn.cutHow === 'end') this.#response.end();
+    else if (this.#turn.cutHow === 'reset') socket?.resetAndDestroy();
+    else socket?.destroySoon();
+  }
+}

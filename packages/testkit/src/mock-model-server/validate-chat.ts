@@ -1,0 +1,250 @@
+import { isRecord } from './model-request.ts';
+import { chatError, type WireError } from './wire-errors.ts';
+
+/**
+ * The checks of the OpenAI Chat Completions API that a client can get wrong, in its words: bodies and `param` values
+ * are those reported in public issue threads (tool pairing, `Unrecognized request argument`, types, key errors).
+ */
+
+type Json = Record<string, unknown>;
+
+/** Top-level parameters of the API reference, with the type each must have. */
+const PARAMETERS: Record<string, string> = {
+  audio: 'an object',
+  frequency_penalty: 'a decimal',
+  function_call: 'any',
+  functions: 'an array of objects',
+  logit_bias: 'an object',
+  logprobs: 'a boolean',
+  max_completion_tokens: 'an integer',
+  max_tokens: 'an integer',
+  messages: 'an array of objects',
+  metadata: 'an object',
+  modalities: 'any',
+  model: 'a string',
+  moderation: 'any',
+  n: 'an integer',
+  parallel_tool_calls: 'a boolean',
+  prediction: 'an object',
+  presence_penalty: 'a decimal',
+  prompt_cache_key: 'a string',
+  prompt_cache_options: 'an object',
+  prompt_cache_retention: 'a string',
+  reasoning_effort: 'a string',
+  response_format: 'an object',
+  safety_identifier: 'a string',
+  seed: 'an integer',
+  service_tier: 'a string',
+  stop: 'any',
+  store: 'a boolean',
+  stream: 'a boolean',
+  stream_options: 'an object',
+  temperature: 'a decimal',
+  tool_choice: 'any',
+  tools: 'an array of objects',
+  top_logprobs: 'an integer',
+  top_p: 'a decimal',
+  user: 'a string',
+  verbosity: 'a string',
+  web_search_options: 'an object',
+};
+
+const ROLES = ['system', 'assistant', 'user', 'function', 'tool', 'developer'];
+const MAX_CALL_ID = 40;
+const FUNCTION_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a decimal';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function hasKind(value: unknown, expected: string): boolean {
+  if (expected === 'any') return true;
+  if (expected === 'an array of objects') return Array.isArray(value) && value.every(isRecord);
+  if (expected === 'a decimal') return typeof value === 'number';
+  return kindOf(value) === expected;
+}
+
+function wrongType(param: string, expected: string, value: unknown): WireError {
+  const message = `Invalid type for '${param}': expected ${expected}, but got ${kindOf(value)} instead.`;
+  return chatError(400, message, { param, code: 'invalid_type' });
+}
+
+function missing(param: string): WireError {
+  return chatError(400, `Missing required parameter: '${param}'.`, { param, code: 'missing_required_parameter' });
+}
+
+function emptyArray(param: string): WireError {
+  const message = `Invalid '${param}': empty array. Expected an array with minimum length 1, but got an empty array instead.`;
+  return chatError(400, message, { param, code: 'empty_array' });
+}
+
+function checkParameters(body: Json, allowUnknown: boolean): WireError | undefined {
+  for (const [name, value] of Object.entries(body)) {
+    const expected = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name] : undefined;
+    if (expected === undefined) {
+      if (!allowUnknown) return chatError(400, `Unrecognized request argument supplied: ${name}`);
+    } else if (value !== null && !hasKind(value, expected)) {
+      return wrongType(name, expected, value);
+    }
+  }
+  if (typeof body.model !== 'string' || body.model === '') return chatError(400, 'you must provide a model parameter');
+  if (!Array.isArray(body.messages)) return missing('messages');
+  if (body.messages.length === 0) return emptyArray('messages');
+  return checkCombinations(body);
+}
+
+function checkCombinations(body: Json): WireError | undefined {
+  for (const param of ['max_tokens', 'max_completion_tokens']) {
+    const value = body[param];
+    if (typeof value === 'number' && value < 1) {
+      const message = `Invalid '${param}': integer below minimum value. Expected a value >= 1, but got ${value} instead.`;
+      return chatError(400, message, { param, code: 'integer_below_min_value' });
+    }
+  }
+  if (typeof body.temperature === 'number' && body.temperature > 2) {
+    const message = `Invalid 'temperature': decimal above maximum value. Expected a value <= 2, but got ${body.temperature} instead.`;
+    return chatError(400, message, { param: 'temperature', code: 'decimal_above_max_value' });
+  }
+  if (typeof body.max_tokens === 'number' && typeof body.max_completion_tokens === 'number') {
+    const message = "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.";
+    return chatError(400, message, { code: 'invalid_parameter_combination' });
+  }
+  if (isRecord(body.stream_options) && body.stream !== true) {
+    const message = "The 'stream_options' parameter is only allowed when 'stream' is enabled.";
+    return chatError(400, message, { param: 'stream_options' });
+  }
+  return undefined;
+}
+
+function checkTools(body: Json): WireError | undefined {
+  if (body.tools === undefined || body.tools === null) {
+    if (body.tool_choice === undefined || body.tool_choice === null || body.tool_choice === 'none') return undefined;
+    const message = "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.";
+    return chatError(400, message, { param: 'tool_choice' });
+  }
+  const tools = body.tools as Json[];
+  if (tools.length === 0) return emptyArray('tools');
+  for (const [index, tool] of tools.entries()) {
+    const at = `tools[${index}]`;
+    if (tool.type === undefined) return missing(`${at}.type`);
+    if (tool.type !== 'function') continue;
+    if (!isRecord(tool.function)) return missing(`${at}.function`);
+    const { name, parameters } = tool.function;
+    if (typeof name !== 'string') return missing(`${at}.function.name`);
+    if (!FUNCTION_NAME.test(name)) {
+      const message = `Invalid '${at}.function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`;
+      return chatError(400, message, { param: `${at}.function.name`, code: 'invalid_value' });
+    }
+    if (parameters !== undefined && (!isRecord(parameters) || parameters.type !== 'object')) {
+      const got = isRecord(parameters) ? JSON.stringify(parameters.type ?? null) : kindOf(parameters);
+      const message = `Invalid schema for function '${name}': schema must be a JSON Schema of 'type: "object"', got 'type: ${got}'.`;
+      return chatError(400, message, { param: `${at}.function.parameters`, code: 'invalid_function_parameters' });
+    }
+  }
+  return undefined;
+}
+
+function checkCalls(calls: unknown, at: string): WireError | undefined {
+  if (!Array.isArray(calls) || !calls.every(isRecord))
+    return wrongType(`${at}.tool_calls`, 'an array of objects', calls);
+  if (calls.length === 0) return emptyArray(`${at}.tool_calls`);
+  for (const [index, call] of calls.entries()) {
+    const here = `${at}.tool_calls[${index}]`;
+    if (typeof call.id !== 'string') return missing(`${here}.id`);
+    if (call.id.length > MAX_CALL_ID) {
+      const message = `Invalid '${here}.id': string too long. Expected a string with maximum length ${MAX_CALL_ID}, but got a string with length ${call.id.length} instead.`;
+      return chatError(400, message, { param: `${here}.id`, code: 'string_above_max_length' });
+    }
+    if (call.type === undefined) return missing(`${here}.type`);
+    if (call.type !== 'function') continue;
+    if (!isRecord(call.function)) return missing(`${here}.function`);
+    if (typeof call.function.name !== 'string') return missing(`${here}.function.name`);
+    if (typeof call.function.arguments !== 'string') {
+      return call.function.arguments === undefined
+        ? missing(`${here}.function.arguments`)
+        : wrongType(`${here}.function.arguments`, 'a string', call.function.arguments);
+    }
+  }
+  return undefined;
+}
+
+function checkMessage(message: Json, index: number): WireError | undefined {
+  const at = `messages[${index}]`;
+  if (message.role === undefined) return missing(`${at}.role`);
+  if (typeof message.role !== 'string' || !ROLES.includes(message.role)) {
+    const supported = "'system', 'assistant', 'user', 'function', 'tool', and 'developer'";
+    const text = `Invalid value: '${String(message.role)}'. Supported values are: ${supported}.`;
+    return chatError(400, text, { param: `${at}.role`, code: 'invalid_value' });
+  }
+  if (message.role === 'assistant' && message.tool_calls !== undefined && message.tool_calls !== null) {
+    const error = checkCalls(message.tool_calls, at);
+    if (error) return error;
+  } else if (message.content === undefined || message.content === null) {
+    const text = `Invalid value for 'content': expected a string, got null.`;
+    return chatError(400, text, { param: `messages.[${index}].content` });
+  }
+  if (message.content !== undefined && message.content !== null && typeof message.content !== 'string') {
+    if (!Array.isArray(message.content) || !message.content.every(isRecord)) {
+      const text = `Invalid type for '${at}.content': expected one of a string or array of objects, but got ${kindOf(message.content)} instead.`;
+      return chatError(400, text, { param: `${at}.content`, code: 'invalid_type' });
+    }
+    if (message.content.length === 0) return emptyArray(`${at}.content`);
+  }
+  return undefined;
+}
+
+function checkPairs(messages: Json[]): WireError | undefined {
+  let open = new Set<string>();
+  let answered = new Set<string>();
+  const unanswered = () => {
+    if (open.size === 0) return undefined;
+    const rule =
+      "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.";
+    const text = `${rule} The following tool_call_ids did not have response messages: ${[...open].join(', ')}`;
+    return chatError(400, text, { param: 'messages' });
+  };
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'tool') {
+      const param = `messages.[${index}]`;
+      if (open.size === 0 && answered.size === 0) {
+        const text =
+          "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
+        return chatError(400, text, { param: `${param}.role` });
+      }
+      const id = message.tool_call_id;
+      if (typeof id !== 'string') return missing(`messages[${index}].tool_call_id`);
+      if (answered.has(id)) {
+        const text = `Invalid parameter: Duplicate value for 'tool_call_id' of '${id}' in message[${index}].`;
+        return chatError(400, text, { param: `${param}.tool_call_id` });
+      }
+      if (!open.delete(id)) {
+        const text = `Invalid parameter: 'tool_call_id' of '${id}' not found in 'tool_calls' of previous message.`;
+        return chatError(400, text, { param: `${param}.tool_call_id` });
+      }
+      answered.add(id);
+      continue;
+    }
+    const error = unanswered();
+    if (error) return error;
+    const calls =
+      message.role === 'assistant' && Array.isArray(message.tool_calls) ? (message.tool_calls as Json[]) : [];
+    open = new Set(calls.map((call) => String(call.id)));
+    answered = new Set();
+  }
+  return unanswered();
+}
+
+/** The refusal a body deserves, or undefined when the API would take it. */
+export function validateChat(body: Json, options: { allowUnknownFields?: boolean } = {}): WireError | undefined {
+  const error = checkParameters(body, options.allowUnknownFields ?? false) ?? checkTools(body);
+  if (error) return error;
+  const messages = body.messages as Json[];
+  for (const [index, message] of messages.entries()) {
+    const wrong = checkMessage(message, index);
+    if (wrong) return wrong;
+  }
+  return checkPairs(messages);
+}
