@@ -8,7 +8,7 @@ console.log(`property tests: ${runs} runs each, seed ${seed} (BLACK_TEST_SEED=${
 
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts', 'e2e/**/*.test.ts'],
+    include: ['packages/*/{src,bin}/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts', 'e2e/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/fixtures/**', 'examples/**'],
     setupFiles: ['scripts/lib/vitest-setup.ts'],
     env: {

@@ -19,7 +19,7 @@ if (installPackages(root, 'Black IDE')) {
 Three to try next, in examples/notes-app:
   npx black -p "Run the tests"
   npx black -p "Who uses parseTags?"
-  npx black -p --yes "Replace Untitled with No title in src/format-note.ts"
+  npx black -p --yes "Replace at most with no more than in src/validate-title.ts"
 With a model: set ANTHROPIC_API_KEY or OPENAI_API_KEY and run the same, or anything else.`);
   }
 } else process.exitCode = 1;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -55,7 +56,9 @@ export async function bundle(root: string): Promise<Bundle> {
     legalComments: 'none',
     sourcemap: 'external',
     // CommonJS packages ask for Node's own modules with `require`, which an ES module does not have.
-    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+    banner: {
+      js: "import{createRequire as __bundleRequire}from'node:module';const require=__bundleRequire(import.meta.url);",
+    },
     plugins: [assetsPlugin(outputs)],
     logLevel: 'warning',
   });
@@ -76,7 +79,7 @@ export async function bundle(root: string): Promise<Bundle> {
 }
 
 function replace(file: string, content: string | Uint8Array): void {
-  const temporary = `${file}.${process.pid}.tmp`;
+  const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(temporary, content);
   renameSync(temporary, file);
