@@ -1,10 +1,18 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as delay, setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Clock } from '../clock/clock.ts';
 import type { Gates } from './gates.ts';
 import type { Draw } from './random.ts';
 import type { Turn } from './script.ts';
 import { splitBytes } from './split.ts';
 import { frameOf, type StreamEvent } from './stream-event.ts';
+
+/**
+ * Between the last byte and a cut, in milliseconds. A client throws away unread bytes when the connection ends, so that a
+ * cut on their heels would look like one before them; the loop turns serve a client in the server's own process.
+ */
+const CUT_DELAY = 20;
+const CUT_LOOP_TURNS = 3;
 
 /** Thrown inside the player when the script says that the connection ends here. */
 class Cut extends Error {}
@@ -68,7 +76,7 @@ export class ReplyPlayer {
       return true;
     } catch (error) {
       if (!(error instanceof Cut)) throw error;
-      this.#cut();
+      await this.#cut();
       return false;
     }
   }
@@ -87,7 +95,7 @@ export class ReplyPlayer {
       const roomLeft = this.#response.write(piece);
       if (!roomLeft) await this.#drained();
       // A turn of the event loop between pieces, so that they leave as segments of their own.
-      if (this.#chunkBytes !== undefined) await new Promise((resolve) => setImmediate(resolve));
+      if (this.#chunkBytes !== undefined) await turnOfTheLoop();
     }
     this.#bytesLeft -= allowed.length;
     if (allowed.length < bytes.length || this.#bytesLeft === 0) throw new Cut();
@@ -109,8 +117,10 @@ export class ReplyPlayer {
     });
   }
 
-  #cut(): void {
+  async #cut(): Promise<void> {
     this.#ports.ending();
+    await delay(CUT_DELAY);
+    for (let turn = 0; turn < CUT_LOOP_TURNS; turn++) await turnOfTheLoop();
     const socket = this.#response.socket;
     if (this.#turn.cutHow === 'end') this.#response.end();
     else if (this.#turn.cutHow === 'reset') socket?.resetAndDestroy();

@@ -85,7 +85,7 @@ const turnSchema = z.strictObject({
    * `awkward`: seeded lengths from 0 up, and the bytes on the socket cut within characters, events and line ends.
    */
   split: z.union([z.enum(['whole', 'chars', 'awkward']), z.int().positive()]).optional(),
-  /** Bytes of one write to the socket, whatever `split` says. `awkward` picks 1 to 7. */
+  /** Bytes of one write to the socket, whatever `split` says. `awkward` picks 1 to 23. */
   chunkBytes: z.union([z.literal('awkward'), z.int().positive()]).optional(),
   /** For everything that `awkward` draws; the same seed gives the same bytes. */
   seed: z.int().optional(),

@@ -3,7 +3,7 @@ import type { SplitMode } from './script.ts';
 
 /** Lengths, in code points, of one awkward delta: empty ones too, as real servers send them. */
 const AWKWARD_LENGTHS = [0, 1, 1, 2, 3, 5, 9] as const;
-const AWKWARD_MAX_BYTES = 7;
+const AWKWARD_MAX_BYTES = 23;
 
 /**
  * Cuts text into deltas. Never within a surrogate pair: JSON cannot carry half of one as UTF-8. Cuts within a JSON

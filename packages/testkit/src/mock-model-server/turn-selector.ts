@@ -19,7 +19,8 @@ export function matchesWhen(when: ScriptWhen | undefined, request: ModelRequest)
 export class TurnSelector {
   readonly #script: ScriptObject | undefined;
   readonly #choose: TurnFunction | undefined;
-  readonly #answered = new Map<Turn, number>();
+  /** By place in the script: one value may stand in it twice. */
+  readonly #answered = new Map<number, number>();
   #index = 0;
 
   constructor(script: Script) {
@@ -36,13 +37,13 @@ export class TurnSelector {
   }
 
   #next(turns: Turn[], request: ModelRequest): Turn | undefined {
-    const turn = turns.find((candidate) => {
-      const left =
-        (candidate.times === 'always' ? Infinity : (candidate.times ?? 1)) - (this.#answered.get(candidate) ?? 0);
-      return left > 0 && matchesWhen(candidate.when, request);
+    const at = turns.findIndex((candidate, index) => {
+      const { times = 1, when } = candidate;
+      const left = (times === 'always' ? Infinity : times) - (this.#answered.get(index) ?? 0);
+      return left > 0 && matchesWhen(when, request);
     });
-    if (turn) this.#answered.set(turn, (this.#answered.get(turn) ?? 0) + 1);
-    return turn;
+    if (at !== -1) this.#answered.set(at, (this.#answered.get(at) ?? 0) + 1);
+    return turns[at];
   }
 
   #standing(turns: Turn[], match: 'conversation' | 'last-user-text', request: ModelRequest): Turn | undefined {
