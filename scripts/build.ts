@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..');
 const quick = process.argv.includes('--quick');
 
 if (quick) {
-  console.error('black: bundling, the sources have changed …');
+  console.error('black: bundling its sources …');
   await bundle(root);
 } else {
   const made = await bundle(root);

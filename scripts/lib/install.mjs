@@ -14,7 +14,7 @@ export function installPackages(folder, name) {
   console.error(`Installing the packages of ${name} (npm ci) …`);
   const { status, error } = spawnSync(
     'npm',
-    ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'],
+    ['ci', '--ignore-scripts', '--prefer-offline', '--loglevel=error', '--no-audit', '--no-fund'],
     {
       cwd: folder,
       stdio: ['ignore', 2, 2],
