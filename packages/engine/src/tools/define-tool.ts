@@ -28,12 +28,20 @@ export interface Tool<Services = unknown, Schema extends z.ZodObject = z.ZodObje
   description: string;
   access: Access;
   parameters: Schema;
+  /** Offered as one line in the description of `call_tool`, not with its schema. */
+  rare?: boolean;
+  /** The call ends the task: `message` of its arguments is the final answer, or why it was given up. */
+  ends?: 'completed' | 'cancelled';
+  /** Path arguments, for the path guard: each a value or nothing. */
+  paths?(args: z.infer<Schema>): string[];
+  /** The command line it would run, for the command policy. */
+  command?(args: z.infer<Schema>): string;
   run(args: z.infer<Schema>, context: ToolContext<Services>): Promise<ToolResult>;
 }
 
-/** Types a tool's `run` after its schema. */
-export function defineTool<Services, Schema extends z.ZodObject>(tool: Tool<Services, Schema>): Tool<Services, Schema> {
-  return tool;
+/** Types a tool's functions after its schema, then forgets it: a registry holds tools of many schemas. */
+export function defineTool<Services, Schema extends z.ZodObject>(tool: Tool<Services, Schema>): Tool<Services> {
+  return tool as unknown as Tool<Services>;
 }
 
 /** A result of one text block. */

@@ -1,0 +1,120 @@
+import { BlackError, type CustomData, type ToolResultMessage } from '@black-ide/protocol';
+import type { LlmMessage } from '../llm/to-prompt.ts';
+import { estimateTokens, TokenMeter } from './tokens.ts';
+
+/** What stands in place of a tool result that was cut (IDE-14). */
+export const TRUNCATED = '[Truncated by ContextManager to save budget]';
+
+/** Cuts go down to this part of the budget, so that they are large and rare and the prefix stays cached between them. */
+const CUT_TO = 0.6;
+/** The newest results that are never replaced whole. */
+const KEEP_NEWEST = 2;
+
+/** A message with the entry it comes from; synthesised ones have none. */
+export interface PlacedMessage {
+  entryId?: string;
+  message: LlmMessage;
+}
+
+export type Cut = CustomData['cut']['cuts'][number];
+
+export interface Fitted {
+  messages: LlmMessage[];
+  /** Cuts that are new with this call, to be recorded so that a resumed session sends the same bytes. */
+  cuts: Cut[];
+  tokens: number;
+}
+
+/**
+ * Keeps a conversation inside a model's budget by cutting tool results, oldest first. Calls and results stay paired;
+ * the system prompt, the user's messages and the newest results stay whole, unless one result alone is larger than the
+ * budget: then it is cut to head and tail.
+ */
+export class ContextManager {
+  readonly #meter = new TokenMeter();
+  /** Message objects with a cut applied, kept so that equal input gives the same object and the same bytes. */
+  readonly #cutMessages = new WeakMap<LlmMessage, { text: string; message: LlmMessage }>();
+
+  /**
+   * @param budget tokens that messages may take: the model's window less its answer, the system prompt and the tools.
+   * @param recorded cuts of earlier calls, by entry.
+   * @throws BlackError `message_too_long` when a user message alone exceeds the budget, naming its size.
+   */
+  fit(placed: readonly PlacedMessage[], budget: number, recorded: ReadonlyMap<string, string>): Fitted {
+    const current = placed.map(({ entryId, message }) => {
+      const text = entryId === undefined ? undefined : recorded.get(entryId);
+      return { entryId, message: text === undefined ? message : this.#withText(message, text) };
+    });
+    let tokens = 0;
+    for (const { message } of current) {
+      const size = this.#meter.of(message);
+      if (message.role === 'user' && size > budget) throw tooLong(size, budget);
+      tokens += size;
+    }
+    if (tokens <= budget) return { messages: current.map((item) => item.message), cuts: [], tokens };
+
+    const cuts: Cut[] = [];
+    const results = current.filter(
+      (item): item is { entryId: string; message: ToolResultMessage } =>
+        item.message.role === 'toolResult' && item.entryId !== undefined,
+    );
+    const replace = (item: (typeof results)[number], text: string) => {
+      const before = this.#meter.of(item.message);
+      item.message = this.#withText(item.message, text) as ToolResultMessage;
+      tokens -= before - this.#meter.of(item.message);
+      cuts.push({ entryId: item.entryId, text });
+    };
+
+    const target = budget * CUT_TO;
+    for (const item of results.slice(0, Math.max(0, results.length - KEEP_NEWEST))) {
+      if (tokens <= target) break;
+      if (this.#meter.of(item.message) > estimateTokens(TRUNCATED) + 16) replace(item, TRUNCATED);
+    }
+    // What is left over budget is in the newest results: share the room among them, the largest first.
+    for (const item of results
+      .slice(-KEEP_NEWEST)
+      .sort((a, b) => this.#meter.of(b.message) - this.#meter.of(a.message))) {
+      if (tokens <= budget) break;
+      const room = Math.max(200, this.#meter.of(item.message) - (tokens - Math.floor(target)));
+      replace(item, headAndTail(textOfResult(item.message), room));
+    }
+    return { messages: current.map((item) => item.message), cuts, tokens };
+  }
+
+  #withText(message: LlmMessage, text: string): LlmMessage {
+    if (message.role !== 'toolResult') return message;
+    const known = this.#cutMessages.get(message);
+    if (known?.text === text) return known.message;
+    const cut: ToolResultMessage = { ...message, content: [{ type: 'text', text }] };
+    this.#cutMessages.set(message, { text, message: cut });
+    return cut;
+  }
+}
+
+function textOfResult(message: ToolResultMessage): string {
+  return message.content.map((block) => (block.type === 'text' ? block.text : '[image]')).join('\n');
+}
+
+/** Two thirds head, one third tail, with a note of what is missing and how to get it. Cuts at characters, never inside one. */
+function headAndTail(text: string, tokens: number): string {
+  const density = Math.max(1, estimateTokens(text)) / Math.max(1, text.length);
+  const room = Math.floor(tokens / density);
+  const headEnd = whole(text, Math.floor((room * 2) / 3));
+  const tailStart = whole(text, Math.max(headEnd, text.length - Math.floor(room / 3)));
+  const missing = tailStart - headEnd;
+  return `${text.slice(0, headEnd)}\n[${missing} of ${text.length} characters cut here to fit the context; ask for a smaller part, e.g. with offset and limit]\n${text.slice(tailStart)}`;
+}
+
+/** The index, moved so that it does not split a surrogate pair. */
+function whole(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  return code >= 0xdc00 && code <= 0xdfff ? index + 1 : index;
+}
+
+function tooLong(size: number, budget: number): BlackError {
+  return new BlackError(
+    'message_too_long',
+    `The message alone is about ${size} tokens; the model has room for ${budget}.`,
+    'Shorten it, or put the text in a file and name the file.',
+  );
+}

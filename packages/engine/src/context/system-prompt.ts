@@ -1,0 +1,21 @@
+import { readAsset } from '@black-ide/workspace';
+import type { Mode } from '../modes/mode.ts';
+
+export interface PromptFacts {
+  cwd: string;
+  platform: string;
+  /** ISO 8601 of the session's start: the day must not change the prefix of a session that runs past midnight. */
+  started: string;
+}
+
+/** The system prompt: equal facts give equal bytes. */
+export function systemPrompt(mode: Mode, facts: PromptFacts): string {
+  const template = readAsset(new URL('../../prompts/system.md', import.meta.url));
+  const values: Record<string, string> = {
+    cwd: facts.cwd,
+    platform: facts.platform,
+    date: facts.started.slice(0, 10),
+  };
+  const filled = template.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
+  return `${filled.trim()}\n\n# Mode: ${mode.name}\n${mode.body}`;
+}

@@ -1,0 +1,220 @@
+import {
+  BlackError,
+  type CommandResult,
+  type CommandResults,
+  type CommandType,
+  type EngineCommand,
+  type EngineCommandInput,
+  type EngineEvent,
+  PROTOCOL_VERSION,
+  parseCommand,
+} from '@black-ide/protocol';
+import { systemClock } from './clock.ts';
+import type { Clock, Engine, EngineOptions } from './engine-api.ts';
+import { EventBus } from './events/event-bus.ts';
+import { ProviderRegistry } from './llm/provider-registry.ts';
+import { Agent } from './loop/agent.ts';
+import { ToolRunner } from './loop/tool-runner.ts';
+import { ModeLoader } from './modes/mode-loader.ts';
+import { AgentSession } from './session/agent-session.ts';
+import { SessionStore } from './session/session-store.ts';
+import { builtInTools } from './tools/built-in.ts';
+import { ToolRegistry } from './tools/registry.ts';
+import { WorkspaceServices } from './tools/workspace-services.ts';
+
+type Handlers = {
+  [T in CommandType]: (command: Extract<EngineCommand, { type: T }>) => Promise<CommandResults[T]> | CommandResults[T];
+};
+
+/** Wires an engine by plain constructor arguments: the composition root. */
+export function createEngine(options: EngineOptions): Engine {
+  return new BlackEngine(options);
+}
+
+class BlackEngine implements Engine {
+  readonly #options: EngineOptions;
+  readonly #clock: Clock;
+  readonly #bus: EventBus;
+  readonly #store: SessionStore;
+  readonly #providers: ProviderRegistry;
+  readonly #modes = new ModeLoader();
+  readonly #services: WorkspaceServices;
+  readonly #agent: Agent<WorkspaceServices>;
+  readonly #sessions = new Map<string, AgentSession>();
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#bus = new EventBus(() => this.#clock.now());
+    this.#store = new SessionStore({
+      home: options.home,
+      inMemory: options.inMemory ?? false,
+      now: () => this.#clock.now(),
+    });
+    this.#providers = new ProviderRegistry(options.env);
+    this.#services = new WorkspaceServices(options);
+    const registry = new ToolRegistry<WorkspaceServices>(builtInTools());
+    this.#agent = new Agent({
+      cwd: options.cwd,
+      platform: process.platform,
+      clock: this.#clock,
+      random: Math.random,
+      providers: this.#providers,
+      modes: this.#modes,
+      registry,
+      runnerFor: (session) =>
+        new ToolRunner({
+          registry,
+          services: this.#services.forSession(session),
+          judges: this.#services,
+          autoApprove: options.autoApprove ?? false,
+          now: () => this.#clock.now(),
+        }),
+    });
+  }
+
+  execute<T extends CommandType>(command: Extract<EngineCommandInput, { type: T }>): Promise<CommandResult<T>> {
+    return this.executeUnknown(command) as Promise<CommandResult<T>>;
+  }
+
+  async executeUnknown(input: unknown): Promise<CommandResult> {
+    const parsed = parseCommand(input);
+    if (!parsed.ok) return parsed;
+    try {
+      const handler = this.#handlers[parsed.command.type] as (
+        command: EngineCommand,
+      ) => Promise<CommandResults[CommandType]>;
+      return { ok: true, value: await handler(parsed.command) };
+    } catch (cause) {
+      return { ok: false, error: BlackError.toValue(cause) };
+    }
+  }
+
+  onEvent(listener: (event: EngineEvent) => void): () => void {
+    return this.#bus.subscribe(listener);
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+    this.#sessions.clear();
+    await this.#services.dispose();
+    this.#providers.dispose();
+  }
+
+  readonly #handlers: Handlers = {
+    hello: () => ({ protocol: PROTOCOL_VERSION, build: BUILD, capabilities: [] }),
+    newSession: () => {
+      const session = this.#adopt(this.#store.create({ cwd: this.#options.cwd }));
+      const path = session.manager.getPath();
+      return { sessionId: session.id, ...(path ? { path } : {}) };
+    },
+    openSession: ({ session }) => this.#open(session),
+    switchThread: ({ threadId }) => this.#open(threadId),
+    closeSession: async ({ sessionId }) => {
+      await this.#session(sessionId).close();
+      this.#sessions.delete(sessionId);
+      return {};
+    },
+    subscribe: ({ sessionId, sinceSeq }) => this.#session(sessionId).snapshot(sinceSeq),
+    startAgentTask: (command) => this.#agent.startTask(this.#writable(command.sessionId), command),
+    resumeTask: async ({ sessionId }) => ({ resumed: await this.#agent.resumeTask(this.#writable(sessionId)) }),
+    cancelTask: async ({ sessionId }) => ({ cancelled: await this.#session(sessionId).cancel() }),
+    respond: ({ sessionId, requestId, value, text, by }) => {
+      this.#writable(sessionId).respond(requestId, value, by, text);
+      return {};
+    },
+    approvePlan: ({ sessionId, requestId }) => this.#respond(sessionId, 'plan', requestId, 'approve'),
+    rejectPlan: ({ sessionId, requestId, feedback }) => this.#respond(sessionId, 'plan', requestId, 'reject', feedback),
+    continueLoop: ({ sessionId, requestId, more }) => {
+      const value = more === 0 ? 'stop' : 'continue';
+      return this.#respond(sessionId, 'loop_limit', requestId, value, more ? String(more) : undefined);
+    },
+    setMode: ({ sessionId, mode }) => {
+      const { name } = this.#modes.get(mode);
+      this.#writable(sessionId).append({ type: 'mode_change', mode: name });
+      return { mode: name };
+    },
+    setModel: async ({ sessionId, model }) => {
+      const { provider, modelId } = await this.#providers.resolve(model);
+      this.#writable(sessionId).append({ type: 'model_change', provider, modelId });
+      return { model: `${provider}/${modelId}` };
+    },
+    restoreFile: () => notAvailable('restoreFile'),
+    keepFile: () => notAvailable('keepFile'),
+    undoMessage: () => notAvailable('undoMessage'),
+    listSessions: async ({ everywhere }) => ({
+      sessions: await this.#store.list(everywhere ? { everywhere } : { cwd: this.#options.cwd }),
+    }),
+  };
+
+  async #open(name: string): Promise<CommandResults['openSession']> {
+    const known = this.#sessions.get(name);
+    const session = known ?? this.#adopt(await this.#store.open(name, this.#options.cwd));
+    const { manager } = session;
+    const path = manager.getPath();
+    return {
+      sessionId: session.id,
+      ...(path ? { path } : {}),
+      header: manager.getHeader(),
+      ...(manager.readOnly ? { readOnly: manager.readOnly } : {}),
+      problems: manager.problems,
+    };
+  }
+
+  #adopt(manager: AgentSession['manager']): AgentSession {
+    const known = this.#sessions.get(manager.getSessionId());
+    if (known) {
+      manager.close();
+      return known;
+    }
+    const session = new AgentSession({
+      manager,
+      bus: this.#bus,
+      face: this.#options.face,
+      asks: this.#options.asks,
+      now: () => this.#clock.now(),
+      newId: () => this.#options.randomHex?.(4) ?? randomHex(4),
+    });
+    this.#sessions.set(session.id, session);
+    return session;
+  }
+
+  #session(id: string): AgentSession {
+    const session = this.#sessions.get(id);
+    if (session) return session;
+    throw new BlackError('unknown_session', `No session ${id} is open.`, 'Open it first.');
+  }
+
+  #writable(id: string): AgentSession {
+    const session = this.#session(id);
+    const { readOnly } = session.manager;
+    if (!readOnly) return session;
+    throw new BlackError(
+      'read_only',
+      `The session cannot be written: ${readOnly}`,
+      'Close the other program, or fork the session.',
+    );
+  }
+
+  #respond(
+    sessionId: string,
+    kind: 'plan' | 'loop_limit',
+    requestId: string | undefined,
+    value: string,
+    text?: string,
+  ): Record<string, never> {
+    this.#writable(sessionId).respond(requestId, value, this.#options.face, text, kind);
+    return {};
+  }
+}
+
+function randomHex(bytes: number): string {
+  return Buffer.from(globalThis.crypto.getRandomValues(new Uint8Array(bytes))).toString('hex');
+}
+
+function notAvailable(command: string): never {
+  throw new BlackError('not_available', `\`${command}\` is not part of this version.`);
+}
+
+/** Told in `hello`; a bundle replaces it with its own version. */
+const BUILD = '0.1.0';

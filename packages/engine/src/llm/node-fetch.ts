@@ -1,0 +1,107 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+
+/**
+ * A `fetch` over node:http for model wires. The global one costs about 20 MB and 15 ms at its first use; a provider
+ * needs only status, headers, a byte stream and `text()`. Redirects are not followed: an API key must not be.
+ */
+export class NodeFetch {
+  readonly #http = new HttpAgent({ keepAlive: true });
+  readonly #https = new HttpsAgent({ keepAlive: true });
+
+  readonly fetch: typeof globalThis.fetch = (input, init) => {
+    const url = new URL(String(input));
+    const secure = url.protocol === 'https:';
+    return new Promise((resolve, reject) => {
+      const outgoing = (secure ? httpsRequest : httpRequest)(
+        url,
+        {
+          method: init?.method ?? 'GET',
+          headers: plainHeaders(init?.headers),
+          agent: secure ? this.#https : this.#http,
+          ...(init?.signal ? { signal: init.signal } : {}),
+        },
+        (incoming) => resolve(new WireResponse(incoming, url) as unknown as Response),
+      );
+      outgoing.once('error', (error) =>
+        // The shape the provider library knows as "cannot connect", so that it marks the failure as retryable.
+        reject(init?.signal?.aborted ? init.signal.reason : new TypeError('fetch failed', { cause: error })),
+      );
+      outgoing.end(init?.body as string | Uint8Array | undefined);
+    });
+  };
+
+  dispose(): void {
+    this.#http.destroy();
+    this.#https.destroy();
+  }
+}
+
+/** As much of a `Response` as providers read. */
+class WireResponse {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly statusText: string;
+  readonly url: string;
+  readonly headers: Map<string, string>;
+  readonly #incoming: IncomingMessage;
+  #body: ReadableStream<Uint8Array> | undefined;
+
+  constructor(incoming: IncomingMessage, url: URL) {
+    this.#incoming = incoming;
+    this.status = incoming.statusCode ?? 0;
+    this.ok = this.status >= 200 && this.status < 300;
+    this.statusText = incoming.statusMessage ?? '';
+    this.url = url.href;
+    this.headers = new Map(
+      Object.entries(incoming.headers).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(', ') : (value ?? ''),
+      ]),
+    );
+  }
+
+  get body(): ReadableStream<Uint8Array> {
+    this.#body ??= byteStream(this.#incoming);
+    return this.#body;
+  }
+
+  async text(): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of this.#incoming) chunks.push(chunk);
+    return Buffer.concat(chunks).toString('utf8');
+  }
+}
+
+/** Not `Readable.toWeb`: it loads the whole adapter layer, and its strategy copies each chunk once more. */
+function byteStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        incoming.on('data', (chunk: Buffer) => {
+          controller.enqueue(chunk);
+          if ((controller.desiredSize ?? 1) <= 0) incoming.pause();
+        });
+        incoming.once('end', () => controller.close());
+        incoming.once('error', (error) => controller.error(error));
+        incoming.once('aborted', () =>
+          controller.error(new Error('The connection was closed in the middle of the answer.')),
+        );
+      },
+      pull() {
+        incoming.resume();
+      },
+      cancel(reason) {
+        incoming.destroy(reason instanceof Error ? reason : undefined);
+      },
+    },
+    { highWaterMark: 64 },
+  );
+}
+
+function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
+  if (!headers) return {};
+  if (Array.isArray(headers)) return Object.fromEntries(headers);
+  if (typeof (headers as Headers).entries === 'function') return Object.fromEntries((headers as Headers).entries());
+  return headers as Record<string, string>;
+}

@@ -1,0 +1,196 @@
+import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
+import { BlackError, type EngineCommand, type Entry, type TaskEnd } from '@black-ide/protocol';
+import { ContextManager } from '../context/context-manager.ts';
+import { systemPrompt } from '../context/system-prompt.ts';
+import { estimateTokens } from '../context/tokens.ts';
+import type { Clock } from '../engine-api.ts';
+import { PROVIDERS } from '../llm/constants.ts';
+import type { ResolvedModel } from '../llm/model.ts';
+import type { ProviderRegistry } from '../llm/provider-registry.ts';
+import { PromptConverter } from '../llm/to-prompt.ts';
+import type { Mode } from '../modes/mode.ts';
+import type { ModeLoader } from '../modes/mode-loader.ts';
+import type { AgentSession, Prompt } from '../session/agent-session.ts';
+import { conversationOf } from '../session/conversation.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import { messageBudget, runAgentLoop } from './run-agent-loop.ts';
+import { appendCustom, isCancelled } from './session-port.ts';
+import { openCalls, taskState } from './task-state.ts';
+import type { ToolRunner } from './tool-runner.ts';
+
+export interface AgentParts<Services> {
+  cwd: string;
+  platform: string;
+  clock: Clock;
+  random: () => number;
+  providers: ProviderRegistry;
+  modes: ModeLoader;
+  registry: ToolRegistry<Services>;
+  runnerFor(session: AgentSession): ToolRunner<Services>;
+}
+
+type StartTask = Extract<EngineCommand, { type: 'startAgentTask' }>;
+
+/** Model and mode of a task, resolved before anything is logged. */
+interface Choice {
+  model: ResolvedModel;
+  mode: Mode;
+  system: string;
+  tools: LanguageModelV4FunctionTool[];
+}
+
+/** Begins, resumes and steers the tasks of sessions: what the loop needs is chosen here. */
+export class Agent<Services> {
+  readonly #parts: AgentParts<Services>;
+  readonly #context = new ContextManager();
+  /** Converted messages are kept per provider: another provider gets another shape. */
+  readonly #converters = new Map<string, PromptConverter>();
+
+  constructor(parts: AgentParts<Services>) {
+    this.#parts = parts;
+  }
+
+  /** @throws BlackError where the task cannot begin; nothing is logged then. */
+  async startTask(session: AgentSession, command: StartTask): Promise<{ messageId?: string; queued: boolean }> {
+    const prompt: Prompt = { text: command.text, ...(command.images ? { images: command.images } : {}) };
+    if (session.running) {
+      session.enqueue(prompt);
+      return { queued: true };
+    }
+    const choice = await this.#choose(session, command.mode, command.model);
+    this.#refuseTooLong(choice, command.text);
+    // Another face may have begun a task while the model's library was loaded.
+    if (session.running) {
+      session.enqueue(prompt);
+      return { queued: true };
+    }
+    this.#closeInterrupted(session);
+    this.#logChoice(session, choice);
+    const maxIterations = command.maxIterations ?? choice.mode.maxIterations;
+    const messageId = this.#beginTask(session, [prompt], choice, maxIterations);
+    this.#start(session, choice, maxIterations, command.maxCost);
+    return { messageId, queued: false };
+  }
+
+  /** Goes on with a task that stands at an answered question, or that was killed. @returns whether there was one. */
+  async resumeTask(session: AgentSession): Promise<boolean> {
+    const state = taskState(session.path());
+    if (session.running || !state || state.ended) return false;
+    const choice = await this.#choose(session, state.start.mode, state.start.model);
+    if (session.running) return false;
+    this.#start(session, choice, state.start.maxIterations, undefined);
+    return true;
+  }
+
+  #start(session: AgentSession, choice: Choice, maxIterations: number, maxCost: number | undefined): void {
+    session.start(async (running, signal) => {
+      for (;;) {
+        const end = await this.#runLoop(running, choice, signal, maxCost);
+        if (!end || isCancelled(signal)) return end;
+        const queued = running.takeQueued();
+        if (queued.length === 0) return end;
+        running.end(end);
+        this.#beginTask(running, queued, choice, maxIterations);
+      }
+    });
+  }
+
+  #runLoop(session: AgentSession, choice: Choice, signal: AbortSignal, maxCost?: number): Promise<TaskEnd | undefined> {
+    const { clock, random, runnerFor } = this.#parts;
+    const { provider } = choice.model;
+    let converter = this.#converters.get(provider);
+    if (!converter) this.#converters.set(provider, (converter = new PromptConverter(provider)));
+    return runAgentLoop(
+      {
+        ...choice,
+        port: session,
+        converter,
+        runner: runnerFor(session),
+        context: this.#context,
+        conversation: () => conversationOf(session.path()),
+        clock,
+        random,
+        ...(maxCost === undefined ? {} : { maxCost }),
+      },
+      signal,
+    );
+  }
+
+  async #choose(session: AgentSession, mode: string | undefined, model: string | undefined): Promise<Choice> {
+    const { providers, modes, registry, cwd, platform } = this.#parts;
+    const before = settingsOf(session.path());
+    const chosen = modes.get(mode ?? before.mode ?? 'agent');
+    const resolved = await providers.resolve(model ?? this.#knownModel(before.model) ?? providers.defaultModel());
+    const facts = { cwd, platform, started: session.manager.getHeader().timestamp };
+    return { model: resolved, mode: chosen, system: systemPrompt(chosen, facts), tools: registry.definitions(chosen) };
+  }
+
+  /**
+   * The session's own model, unless it is one that only stood in: a session of another program may name a provider that
+   * we do not have, and `offline` gives way as soon as there is a key.
+   */
+  #knownModel(name: string | undefined): string | undefined {
+    if (!name || name.startsWith(`${PROVIDERS.offline}/`)) return undefined;
+    try {
+      return this.#parts.providers.parse(name).join('/');
+    } catch (cause) {
+      if (cause instanceof BlackError) return undefined;
+      throw cause;
+    }
+  }
+
+  #refuseTooLong(choice: Choice, text: string): void {
+    const budget = messageBudget(choice);
+    const size = estimateTokens(text);
+    if (size <= budget) return;
+    throw new BlackError(
+      'message_too_long',
+      `The message is about ${size} tokens; ${choice.model.modelId} has room for ${budget}.`,
+      'Shorten it, or put the text in a file and name the file.',
+    );
+  }
+
+  /** Gives the calls of a run that was killed their results, and closes the questions that a new message overtakes. */
+  #closeInterrupted(session: AgentSession): void {
+    const state = taskState(session.path());
+    if (state?.ended) return;
+    session.supersedeRequests('A new message came first.');
+    this.#parts.runnerFor(session).closeAll(openCalls(session.path()), session, 'The run before had stopped');
+  }
+
+  #logChoice(session: AgentSession, { model, mode }: Choice): void {
+    const before = settingsOf(session.path());
+    const { provider, modelId } = model;
+    if (before.model !== `${provider}/${modelId}`) session.append({ type: 'model_change', provider, modelId });
+    if (before.mode?.toLowerCase() !== mode.name.toLowerCase())
+      session.append({ type: 'mode_change', mode: mode.name });
+  }
+
+  #beginTask(
+    session: AgentSession,
+    prompts: readonly Prompt[],
+    { model, mode }: Choice,
+    maxIterations: number,
+  ): string {
+    let messageId = '';
+    for (const { text, images } of prompts) {
+      const content = images?.length ? [{ type: 'text' as const, text }, ...images] : text;
+      const timestamp = this.#parts.clock.now();
+      const entry = session.append({ type: 'message', message: { role: 'user', content, timestamp } });
+      messageId ||= entry.id;
+    }
+    const name = `${model.provider}/${model.modelId}`;
+    appendCustom(session, 'task_start', { messageId, mode: mode.name, model: name, maxIterations });
+    return messageId;
+  }
+}
+
+/** The newest mode and model on a path. */
+function settingsOf(path: readonly Entry[]): { mode?: string; model?: string } {
+  const settings: { mode?: string; model?: string } = {};
+  for (const entry of path) {
+    if (entry.type === 'mode_change') settings.mode = String(entry.mode);
+    if (entry.type === 'model_change') settings.model = `${entry.provider}/${entry.modelId}`;
+  }
+  return settings;
+}

@@ -1,0 +1,82 @@
+import {
+  type AssistantMessage,
+  type CustomData,
+  customData,
+  type Entry,
+  type MessageEntry,
+  type ToolCall,
+} from '@black-ide/protocol';
+
+/** Where the newest task of a path stands; everything is read from the log, so that a killed run can go on. */
+export interface TaskState {
+  start: CustomData['task_start'];
+  ended: boolean;
+  /** Model calls so far. */
+  iterations: number;
+  /** The ceiling with everything a person granted on top. */
+  limit: number;
+  /** US dollars so far. */
+  cost: number;
+}
+
+/** The state of the newest task on a path from root to leaf, or undefined where none has begun. */
+export function taskState(path: readonly Entry[]): TaskState | undefined {
+  const at = path.findLastIndex((entry) => customData(entry, 'task_start'));
+  if (at < 0) return undefined;
+  const start = customData(path[at]!, 'task_start')!;
+  const state: TaskState = { start, ended: false, iterations: 0, limit: start.maxIterations, cost: 0 };
+  for (const entry of path.slice(at + 1)) {
+    const message = assistantOf(entry);
+    if (message) {
+      state.iterations += 1;
+      state.cost += message.usage?.cost?.total ?? 0;
+    }
+    const response = customData(entry, 'response');
+    if (response?.kind === 'loop_limit' && response.value === 'continue') {
+      state.limit += grantedIterations(response.text, start.maxIterations);
+    }
+    if (customData(entry, 'task_end')) state.ended = true;
+  }
+  return state;
+}
+
+/** How many more iterations an answer grants: its text where that is a number, else as many again. */
+export function grantedIterations(text: string | undefined, ceiling: number): number {
+  const more = Number.parseInt(text ?? '', 10);
+  return Number.isInteger(more) && more > 0 ? more : ceiling;
+}
+
+/** Whether the newest thing on the path is the answer "stop" to a question of the loop itself. */
+export function declined(path: readonly Entry[]): boolean {
+  const last = path.findLast((entry) => entry.type === 'message' || customData(entry, 'response'));
+  const response = last && customData(last, 'response');
+  return (response?.kind === 'loop_limit' || response?.kind === 'repeated_failure') && response.value !== 'continue';
+}
+
+export function assistantOf(entry: Entry): AssistantMessage | undefined {
+  const message = entry.type === 'message' ? (entry as MessageEntry).message : undefined;
+  return message?.role === 'assistant' ? message : undefined;
+}
+
+/** A call of the newest answer that has no result yet. */
+export interface OpenCall {
+  call: ToolCall;
+  /** It was begun: it may have had effects. */
+  started: boolean;
+}
+
+/** The calls of the newest answer on the path that have no result, in their order. */
+export function openCalls(path: readonly Entry[]): OpenCall[] {
+  const at = path.findLastIndex((entry) => assistantOf(entry));
+  if (at < 0) return [];
+  const calls = assistantOf(path[at]!)!.content.filter((block): block is ToolCall => block.type === 'toolCall');
+  const done = new Set<string>();
+  const started = new Set<string>();
+  for (const entry of path.slice(at + 1)) {
+    const start = customData(entry, 'tool_start');
+    if (start) started.add(start.callId);
+    const message = entry.type === 'message' ? (entry as MessageEntry).message : undefined;
+    if (message?.role === 'toolResult') done.add(message.toolCallId);
+  }
+  return calls.filter((call) => !done.has(call.id)).map((call) => ({ call, started: started.has(call.id) }));
+}

@@ -1,0 +1,200 @@
+import { BlackError, customData, type Decision, type Response, type ToolCall } from '@black-ide/protocol';
+import type { Mode } from '../modes/mode.ts';
+import { decide } from '../permissions/decide.ts';
+import { errorResult, type ToolResult } from '../tools/define-tool.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import { type Judges, type PreparedCall, prepareCall } from './gather-facts.ts';
+import { appendCustom, isCancelled, type SessionPort } from './session-port.ts';
+import type { OpenCall } from './task-state.ts';
+
+export interface ToolRunnerParts<Services> {
+  registry: ToolRegistry<Services>;
+  services: Services;
+  judges: Judges;
+  autoApprove: boolean;
+  now: () => number;
+}
+
+/** How a turn's calls came out: all done, the task is over, or a question stands open. */
+export type ToolsOutcome =
+  | { kind: 'done' }
+  | { kind: 'ended'; outcome: 'completed' | 'cancelled'; message: string }
+  | { kind: 'waiting' };
+
+/** The texts of calls that never came to an end. */
+const INTERRUPTED = 'Interrupted: it was begun and may have had effects. Look before you repeat it.';
+const NOT_RUN = 'Not run.';
+
+/**
+ * Runs the calls of one answer through the gate (IDE-15, 18, 19). Neighbouring read-only calls run side by side, all
+ * others one after the other; results are logged in the order of the calls. Every call gets a result, whatever happens.
+ */
+export class ToolRunner<Services> {
+  readonly #parts: ToolRunnerParts<Services>;
+
+  constructor(parts: ToolRunnerParts<Services>) {
+    this.#parts = parts;
+  }
+
+  async run(open: readonly OpenCall[], mode: Mode, port: SessionPort, signal: AbortSignal): Promise<ToolsOutcome> {
+    const answers = answersOf(port);
+    let queue = [...open];
+    while (queue.length > 0) {
+      if (signal.aborted) {
+        this.closeAll(queue, port, 'Cancelled');
+        return { kind: 'done' };
+      }
+      const batch = this.#batch(queue);
+      queue = queue.slice(batch.length);
+      const outcome =
+        batch.length > 1
+          ? await this.#parallel(batch, mode, port, signal)
+          : await this.#one(batch[0]!, mode, port, signal, answers);
+      if (outcome.kind === 'ended') this.closeAll(queue, port, 'The task had ended before it');
+      if (outcome.kind !== 'done') return outcome;
+    }
+    return { kind: 'done' };
+  }
+
+  /** Closes calls that will not be run any more, so that every call has its result. */
+  closeAll(open: readonly OpenCall[], port: SessionPort, why: string): void {
+    for (const { call, started } of open) {
+      const text = started ? INTERRUPTED : `${NOT_RUN} ${why}.`;
+      this.#record(port, call.id, call.name, errorResult(text, { interrupted: started }));
+    }
+  }
+
+  /** The longest run of read-only calls at the head, or the first call alone. */
+  #batch(open: readonly OpenCall[]): OpenCall[] {
+    const reads = open.findIndex(
+      ({ call, started }) => started || this.#parts.registry.get(call.name)?.access !== 'read',
+    );
+    const length = reads < 0 ? open.length : reads;
+    return open.slice(0, Math.max(1, length));
+  }
+
+  async #parallel(batch: OpenCall[], mode: Mode, port: SessionPort, signal: AbortSignal): Promise<ToolsOutcome> {
+    const running = batch.map(async ({ call }) => {
+      const prepared = await this.#prepare(call, mode, undefined);
+      const decision = decide(prepared.facts);
+      const result = decision.decision === 'allow' ? await this.#execute(prepared, port, signal) : refusal(decision);
+      return { prepared, decision, result };
+    });
+    for (const one of running) {
+      const { prepared, decision, result } = await one;
+      this.#record(port, prepared.callId, prepared.name, result, decision);
+    }
+    return { kind: 'done' };
+  }
+
+  async #one(
+    { call, started }: OpenCall,
+    mode: Mode,
+    port: SessionPort,
+    signal: AbortSignal,
+    answers: ReadonlyMap<string, Response>,
+  ): Promise<ToolsOutcome> {
+    if (started) {
+      this.#record(port, call.id, call.name, errorResult(INTERRUPTED, { interrupted: true }));
+      return { kind: 'done' };
+    }
+    let prepared = await this.#prepare(call, mode, answers.get(call.id));
+    let decision = decide(prepared.facts);
+    if (decision.decision === 'ask') {
+      const response = await port.ask(permissionRequest(prepared, decision), signal);
+      if (!response) {
+        if (!isCancelled(signal)) return { kind: 'waiting' };
+        this.closeAll([{ call, started }], port, 'Cancelled');
+        return { kind: 'done' };
+      }
+      prepared = await this.#prepare(call, mode, response);
+      decision = decide(prepared.facts);
+    }
+    if (decision.decision !== 'allow') {
+      this.#record(port, prepared.callId, prepared.name, refusal(decision), decision);
+      return { kind: 'done' };
+    }
+    if (prepared.tool?.access !== 'read' && !prepared.facts.steersLoop) {
+      // Write-ahead: after a crash the log tells that this call may have had effects.
+      appendCustom(port, 'tool_start', { callId: prepared.callId, name: prepared.name, args: prepared.args, decision });
+    }
+    const result = await this.#execute(prepared, port, signal);
+    this.#record(port, prepared.callId, prepared.name, result, decision);
+    const ends = result.isError ? undefined : prepared.tool?.ends;
+    return ends ? { kind: 'ended', outcome: ends, message: String(prepared.args.message ?? '') } : { kind: 'done' };
+  }
+
+  #prepare(call: ToolCall, mode: Mode, response: Response | undefined): Promise<PreparedCall<Services>> {
+    const { registry, judges, autoApprove } = this.#parts;
+    const answer = response && {
+      allowed: response.value === 'allow',
+      ...(response.text ? { text: response.text } : {}),
+    };
+    return prepareCall(call, registry, mode, judges, answer, autoApprove);
+  }
+
+  async #execute(prepared: PreparedCall<Services>, port: SessionPort, signal: AbortSignal): Promise<ToolResult> {
+    const { callId, name, args, tool } = prepared;
+    port.emit({ type: 'ToolStarted', callId, name, args });
+    try {
+      return await tool!.run(args, {
+        callId,
+        signal,
+        services: this.#parts.services,
+        onOutput: (text) => port.emit({ type: 'ToolOutput', callId, text }),
+      });
+    } catch (cause) {
+      if (signal.aborted) return errorResult('Cancelled while it ran; it may have had effects.', { interrupted: true });
+      const { message, next } = BlackError.toValue(cause);
+      return errorResult(next ? `${message} ${next}` : message);
+    }
+  }
+
+  #record(port: SessionPort, callId: string, name: string, result: ToolResult, decision?: Decision): void {
+    port.append({
+      type: 'message',
+      message: {
+        role: 'toolResult',
+        toolCallId: callId,
+        toolName: name,
+        content: result.content,
+        ...(result.details === undefined ? {} : { details: result.details }),
+        isError: result.isError ?? false,
+        ...(decision ? { decision } : {}),
+        timestamp: this.#parts.now(),
+      },
+    });
+  }
+}
+
+function refusal({ stage, rule, why }: Decision): ToolResult {
+  return errorResult(`Refused (stage ${stage}, ${rule}): ${why}`, { refused: true });
+}
+
+function permissionRequest(prepared: PreparedCall<unknown>, decision: Decision) {
+  const { callId, name, args } = prepared;
+  return {
+    kind: 'permission' as const,
+    title: `Allow ${name}?`,
+    payload: { callId, name, args, decision },
+    options: [
+      { value: 'allow', label: 'Allow once' },
+      { value: 'deny', label: 'Deny' },
+    ],
+    default: 'deny',
+  };
+}
+
+/** Answers already given to permission questions of this path, by the call they are about. */
+function answersOf(port: SessionPort): Map<string, Response> {
+  const asked = new Map<string, string>();
+  const answers = new Map<string, Response>();
+  for (const entry of port.path()) {
+    const request = customData(entry, 'request');
+    if (request?.kind === 'permission') asked.set(request.id, String(request.payload.callId));
+    const response = customData(entry, 'response');
+    const callId = response && asked.get(response.requestId);
+    if (response && callId !== undefined) answers.set(callId, response);
+  }
+  return answers;
+}

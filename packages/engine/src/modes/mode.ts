@@ -1,0 +1,17 @@
+/** A way of working: its tools, its ceiling, and its words in the system prompt. */
+export interface Mode {
+  name: string;
+  description: string;
+  /** A codicon id. */
+  icon?: string;
+  /** Names of the tools it may use; absent: all. */
+  tools?: string[];
+  /** Model calls of one task before the loop asks whether to go on. */
+  maxIterations: number;
+  /** `provider/model`, where the mode wants its own. */
+  model?: string;
+  body: string;
+}
+
+/** The ceiling of a mode that names none (IDE-13). */
+export const DEFAULT_MAX_ITERATIONS = 25;

@@ -1,0 +1,61 @@
+import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
+import { z } from 'zod';
+import type { Mode } from '../modes/mode.ts';
+import type { Tool } from './define-tool.ts';
+
+/** The tools there are. Names are kept in a Map: a tool called `constructor` is one like any other. */
+export class ToolRegistry<Services> {
+  readonly #tools = new Map<string, Tool<Services>>();
+  readonly #schemas = new WeakMap<Tool<Services>, LanguageModelV4FunctionTool>();
+
+  constructor(tools: readonly Tool<Services>[]) {
+    for (const tool of tools) this.#tools.set(tool.name, tool);
+  }
+
+  get(name: string): Tool<Services> | undefined {
+    return this.#tools.get(name);
+  }
+
+  names(): string[] {
+    return [...this.#tools.keys()];
+  }
+
+  /** Why a mode withholds a tool, or undefined where it offers it. */
+  withheld(name: string, mode: Mode): string | undefined {
+    return !mode.tools || mode.tools.includes(name)
+      ? undefined
+      : `The tool \`${name}\` is not part of the mode ${mode.name}.`;
+  }
+
+  /** The `tools` array of a request: fixed for a tool set, in the order of registration, rare ones left out. */
+  definitions(mode: Mode): LanguageModelV4FunctionTool[] {
+    return [...this.#tools.values()]
+      .filter((tool) => !tool.rare && !this.withheld(tool.name, mode))
+      .map((tool) => this.definition(tool));
+  }
+
+  /** Tools that are offered by name only, through `call_tool`. */
+  rare(mode: Mode): Tool<Services>[] {
+    return [...this.#tools.values()].filter((tool) => tool.rare && !this.withheld(tool.name, mode));
+  }
+
+  definition(tool: Tool<Services>): LanguageModelV4FunctionTool {
+    let known = this.#schemas.get(tool);
+    if (!known) {
+      known = {
+        type: 'function',
+        name: tool.name,
+        description: tool.description,
+        inputSchema: inputSchema(tool.parameters),
+      };
+      this.#schemas.set(tool, known);
+    }
+    return known;
+  }
+}
+
+/** JSON Schema as the providers want it, without what only costs tokens. */
+function inputSchema(schema: z.ZodObject): LanguageModelV4FunctionTool['inputSchema'] {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' });
+  return json as LanguageModelV4FunctionTool['inputSchema'];
+}
