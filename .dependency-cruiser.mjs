@@ -43,9 +43,9 @@ const rules = [
   },
   {
     name: 'no-pixels-below-the-faces',
-    comment: 'The engine and what is below it know nothing of VS Code, React or terminals.',
+    comment: 'The engine and what is below it know nothing of VS Code, React or a terminal's picture.',
     from: { path: '^packages/(protocol|workspace|intel|engine|diagnose)/' },
-    to: { path: '(^|node_modules/)(vscode|react|react-dom|ink|(node:)?tty)($|/)' },
+    to: { path: '(^|node_modules/)(vscode|react|react-dom|ink)($|/)' },
   },
   {
     name: 'webview-without-node',

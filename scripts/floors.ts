@@ -4,12 +4,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import configuration from '../.dependency-cruiser.mjs';
+import { teachSwcUsing } from './lib/teach-swc-using.ts';
 
 const root = join(import.meta.dirname, '..');
 const ROOTS = ['packages', 'distribution', 'scripts', 'bench', 'e2e'];
 const SOURCE = /\.(ts|tsx|mts|cts|mjs|cjs|js|jsx)$/;
 const SKIPPED = /(^|\/)(dist|node_modules|fixtures)(\/|$)/;
 
+teachSwcUsing();
 const problems = [...(await checkFixture()), ...(await checkRepository())];
 for (const problem of problems) console.error(problem);
 if (problems.length) process.exitCode = 1;
