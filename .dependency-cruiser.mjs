@@ -43,7 +43,7 @@ const rules = [
   },
   {
     name: 'no-pixels-below-the-faces',
-    comment: 'The engine and what is below it know nothing of VS Code, React or a terminal's picture.',
+    comment: 'The engine and what is below it know nothing of VS Code, React or how a terminal looks.',
     from: { path: '^packages/(protocol|workspace|intel|engine|diagnose)/' },
     to: { path: '(^|node_modules/)(vscode|react|react-dom|ink)($|/)' },
   },
