@@ -1,0 +1,197 @@
+/**
+ * Every command of `black` and its options, as data: the parser, the suggestions and the help all read this table, so
+ * that nothing is described that does not exist. (`black -p` is the command named ``.)
+ */
+
+export interface FlagSpec {
+  name: string;
+  short?: string;
+  /** The placeholder of its value; a flag without one is a switch. */
+  value?: string;
+  choices?: readonly string[];
+  about: string;
+}
+
+export interface CommandSpec {
+  /** As typed after `black`; empty for `black -p`. */
+  name: string;
+  about: string;
+  usage: readonly string[];
+  flags: readonly FlagSpec[];
+  /** How many words it takes. */
+  words: { min: number; max: number };
+  examples: readonly { line: string; about: string }[];
+  /** Titled lists after the options. */
+  notes?: readonly { title: string; rows: readonly (readonly [string, string])[] }[];
+}
+
+export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
+
+const HELP: FlagSpec = { name: 'help', short: 'h', about: 'show this help' };
+const JSON_FLAG: FlagSpec = { name: 'json', about: 'print JSON' };
+const OUTPUT: FlagSpec = {
+  name: 'output',
+  value: 'FORMAT',
+  choices: OUTPUT_FORMATS,
+  about: 'what stdout gets: text (the answer), json (one object at the end) or stream-json (one event a line)',
+};
+const AUTO_APPROVE: FlagSpec = {
+  name: 'auto-approve',
+  about: 'answer permission questions with yes; what is denied stays denied',
+};
+const YES: FlagSpec = { name: 'yes', about: '--approve-plan and --auto-approve together' };
+
+const RUN: CommandSpec = {
+  name: '',
+  about: 'An autonomous coding agent that people can trust.',
+  usage: ['black -p [options] PROMPT…', 'black COMMAND [options]'],
+  words: { min: 0, max: Number.POSITIVE_INFINITY },
+  flags: [
+    { name: 'print', short: 'p', about: 'do one task and print the result; standard input is added to the prompt' },
+    OUTPUT,
+    { name: 'mode', value: 'MODE', about: 'the mode to work in, e.g. Ask or Agent' },
+    { name: 'model', value: 'PROVIDER/MODEL', about: 'the model to use, e.g. anthropic/claude-sonnet-5-5' },
+    { name: 'continue', short: 'c', about: "go on with this folder's newest session" },
+    { name: 'resume', short: 'r', value: 'SESSION', about: 'go on with this session: its id or the beginning of it' },
+    YES,
+    AUTO_APPROVE,
+    { name: 'approve-plan', about: 'accepted; this version asks for no plan' },
+    { name: 'trust', about: 'accepted; in this version every folder counts as trusted' },
+    {
+      name: 'max-iterations',
+      value: 'N',
+      about: "stop and ask after N turns (1 to 500; the mode's own limit otherwise)",
+    },
+    { name: 'max-cost', value: 'USD', about: 'stop when the task has cost this many US dollars' },
+    HELP,
+    { name: 'version', short: 'v', about: 'print the version' },
+  ],
+  examples: [
+    { line: 'black -p "Where is the config file read?"', about: 'ask about the code in this folder' },
+    { line: 'npm test 2>&1 | black -p "Why does this fail?"', about: 'standard input is added to the prompt' },
+    { line: 'black -p -c "Now fix it"', about: 'go on with the newest session' },
+    { line: 'black -p --output json "Run the tests"', about: 'one JSON object on stdout' },
+  ],
+  notes: [
+    {
+      title: 'Exit codes',
+      rows: [
+        ['0', 'done'],
+        ['1', 'failed'],
+        ['2', 'wrong use'],
+        ['3', 'stopped: it needs an approval (black approve)'],
+        ['4', 'stopped: the limit of turns or the budget is reached'],
+        ['130', 'cancelled'],
+      ],
+    },
+    {
+      title: 'Environment',
+      rows: [
+        ['ANTHROPIC_API_KEY', 'use Anthropic models (ANTHROPIC_BASE_URL: another address)'],
+        ['OPENAI_API_KEY', 'use OpenAI models'],
+        ['OPENAI_BASE_URL', 'an OpenAI-compatible server'],
+        ['BLACKIDE_HOME', 'where sessions are kept (~/.blackide otherwise)'],
+        ['NO_COLOR', 'no colours'],
+      ],
+    },
+  ],
+};
+
+function answering(name: 'approve' | 'reject', about: string, does: string): CommandSpec {
+  return {
+    name,
+    about,
+    usage: [`black ${name} SESSION [REQUEST] [options]`],
+    words: { min: 1, max: 2 },
+    flags: [
+      { name: 'reason', value: 'TEXT', about: 'words that go with the answer; the model reads them' },
+      OUTPUT,
+      YES,
+      AUTO_APPROVE,
+      HELP,
+    ],
+    examples: [
+      { line: `black ${name} 4f1c2a7b`, about: `${does} what this session asks, then go on` },
+      { line: `black ${name} 4f1c2a7b 9d3e`, about: 'one of several questions' },
+      ...(name === 'reject'
+        ? [{ line: 'black reject 4f1c2a7b --reason "use pnpm"', about: 'say what to do instead' }]
+        : []),
+    ],
+  };
+}
+
+export const COMMANDS: readonly CommandSpec[] = [
+  RUN,
+  answering('approve', 'Say yes to what a stopped session asks, and go on.', 'allow'),
+  answering('reject', 'Say no to what a stopped session asks, and go on.', 'refuse'),
+  {
+    name: 'sessions',
+    about: 'List sessions, or show one.',
+    usage: ['black sessions list [options]', 'black sessions show SESSION [options]'],
+    words: { min: 1, max: 1 },
+    flags: [HELP],
+    examples: [
+      { line: 'black sessions list', about: "this folder's sessions, newest first" },
+      { line: 'black sessions show latest', about: 'the newest one, in words' },
+    ],
+  },
+  {
+    name: 'sessions list',
+    about: "List this folder's sessions, newest first.",
+    usage: ['black sessions list [options]'],
+    words: { min: 0, max: 0 },
+    flags: [{ name: 'all', about: 'the sessions of every folder' }, JSON_FLAG, HELP],
+    examples: [
+      { line: 'black sessions list --all', about: 'of every folder' },
+      { line: 'black sessions list --json | jq -r ".[0].id"', about: 'the newest id' },
+    ],
+  },
+  {
+    name: 'sessions show',
+    about: 'Show what happened in a session.',
+    usage: ['black sessions show SESSION [options]'],
+    words: { min: 1, max: 1 },
+    flags: [JSON_FLAG, HELP],
+    examples: [
+      { line: 'black sessions show latest', about: "this folder's newest session" },
+      { line: 'black sessions show 4f1c2a7b --json', about: 'as data' },
+    ],
+  },
+  {
+    name: 'doctor',
+    about: 'Say what works on this machine, what does not, and the command that mends it.',
+    usage: ['black doctor [options]'],
+    words: { min: 0, max: 0 },
+    flags: [JSON_FLAG, HELP],
+    examples: [
+      { line: 'black doctor', about: 'exit code 0 when the basics work' },
+      { line: 'black doctor --json', about: 'as data' },
+    ],
+  },
+  {
+    name: 'host',
+    about: 'Serve the engine over standard input and output, one JSON value a line.',
+    usage: ['black host'],
+    words: { min: 0, max: 0 },
+    flags: [HELP],
+    examples: [
+      {
+        line: 'echo \'{"id":1,"command":{"type":"hello","protocol":1}}\' | black host',
+        about: 'say hello to the engine',
+      },
+    ],
+  },
+  {
+    name: 'help',
+    about: 'Show the help of black or of one command.',
+    usage: ['black help [COMMAND]'],
+    words: { min: 0, max: 2 },
+    flags: [HELP],
+    examples: [{ line: 'black help sessions', about: 'the same as black sessions --help' }],
+  },
+];
+
+/** The command of that exact name, e.g. `sessions list`. */
+export function commandSpec(name: string): CommandSpec | undefined {
+  return COMMANDS.find((spec) => spec.name === name);
+}

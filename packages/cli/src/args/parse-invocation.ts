@@ -1,0 +1,172 @@
+import { COMMANDS, type CommandSpec, commandSpec, type OUTPUT_FORMATS } from './command-specs.ts';
+import { nearest } from './nearest.ts';
+import { quoted, type ReadFlags, readFlags } from './read-flags.ts';
+import { UsageError } from './usage-error.ts';
+
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+export interface RunInvocation {
+  command: 'run';
+  /** The positional words, joined; may be empty when standard input brings the prompt. */
+  prompt: string;
+  output: OutputFormat;
+  mode?: string;
+  model?: string;
+  /** `latest`, or an id or the beginning of one. */
+  session?: string;
+  autoApprove: boolean;
+  /** Flags that mean nothing yet and say so. */
+  approvePlan: boolean;
+  trust: boolean;
+  maxIterations?: number;
+  /** US dollars. */
+  maxCost?: number;
+}
+
+export interface AnswerInvocation {
+  command: 'approve' | 'reject';
+  session: string;
+  request?: string;
+  reason?: string;
+  output: OutputFormat;
+  autoApprove: boolean;
+}
+
+export type Invocation =
+  | RunInvocation
+  | AnswerInvocation
+  | { command: 'welcome' }
+  | { command: 'version' }
+  | { command: 'help'; spec: CommandSpec }
+  | { command: 'sessions list'; all: boolean; json: boolean }
+  | { command: 'sessions show'; session: string; json: boolean }
+  | { command: 'doctor'; json: boolean }
+  | { command: 'host' };
+
+/** What a command line asks for. Throws a UsageError when it is wrong. */
+export function parseInvocation(argv: readonly string[]): Invocation {
+  const first = argv[0];
+  const two = commandSpec(argv.slice(0, 2).join(' '));
+  if (first && two && two.name !== first) return parseCommand(two, argv.slice(2));
+  const one = first ? commandSpec(first) : undefined;
+  return one ? parseCommand(one, argv.slice(1)) : parseRun(argv);
+}
+
+function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
+  const read = readFlags(spec, args);
+  if (read.flags.has('help')) return { command: 'help', spec };
+  const json = read.flags.has('json');
+  switch (spec.name) {
+    case 'approve':
+    case 'reject':
+      return answer(spec.name, read);
+    case 'sessions list':
+      return { command: 'sessions list', all: read.flags.has('all'), json };
+    case 'sessions show':
+      return { command: 'sessions show', session: read.words[0]!, json };
+    case 'doctor':
+      return { command: 'doctor', json };
+    case 'host':
+      return { command: 'host' };
+    case 'help':
+      return { command: 'help', spec: helpTopic(read.words.join(' ')) };
+    default:
+      throw unknownCommand(`${spec.name} ${read.words[0]}`);
+  }
+}
+
+function answer(command: 'approve' | 'reject', { flags, words }: ReadFlags): AnswerInvocation {
+  const [session, request] = words;
+  const reason = text(flags, 'reason');
+  return {
+    command,
+    session: session!,
+    ...(request ? { request } : {}),
+    ...(reason ? { reason } : {}),
+    output: outputOf(flags),
+    autoApprove: flags.has('auto-approve') || flags.has('yes'),
+  };
+}
+
+function parseRun(argv: readonly string[]): Invocation {
+  const spec = commandSpec('')!;
+  const { flags, words } = readFlags(spec, argv);
+  if (flags.has('help')) return { command: 'help', spec };
+  if (flags.has('version')) return { command: 'version' };
+  if (!flags.has('print')) {
+    if (argv.length === 0) return { command: 'welcome' };
+    throw withoutPrint(words, flags);
+  }
+  if (flags.has('continue') && flags.has('resume')) {
+    throw new UsageError('--continue and --resume both name a session; give one of them.');
+  }
+  const mode = text(flags, 'mode');
+  const model = text(flags, 'model');
+  const session = flags.has('continue') ? 'latest' : text(flags, 'resume');
+  const iterations = text(flags, 'max-iterations');
+  const cost = text(flags, 'max-cost');
+  return {
+    command: 'run',
+    prompt: words.join(' '),
+    output: outputOf(flags),
+    ...(mode ? { mode } : {}),
+    ...(model ? { model } : {}),
+    ...(session ? { session } : {}),
+    autoApprove: flags.has('auto-approve') || flags.has('yes'),
+    approvePlan: flags.has('approve-plan'),
+    trust: flags.has('trust'),
+    ...(iterations ? { maxIterations: iterationsOf(iterations) } : {}),
+    ...(cost ? { maxCost: costOf(cost) } : {}),
+  };
+}
+
+function withoutPrint(words: readonly string[], flags: ReadonlyMap<string, unknown>): UsageError {
+  const [word] = words;
+  if (word === undefined) {
+    const flag = flags.keys().next().value;
+    return new UsageError(`--${flag} does something only together with -p.`, 'black -p [options] "…"');
+  }
+  const meant = words.length <= 2 && !/\s/.test(word) ? suggestCommand(words.join(' ')) : undefined;
+  if (meant) return unknownCommand(words.join(' '));
+  return new UsageError('To run a prompt, add -p.', `black -p ${quoted(words.join(' '))}`);
+}
+
+function suggestCommand(typed: string): string | undefined {
+  const names = COMMANDS.map((spec) => spec.name).filter((name) => name !== '');
+  return nearest(typed, names) ?? nearest(typed.split(' ')[0]!, names);
+}
+
+function unknownCommand(typed: string): UsageError {
+  const meant = suggestCommand(typed);
+  return new UsageError(
+    `There is no command ${quoted(typed)}.`,
+    meant ? `Did you mean black ${meant}?` : 'See black --help',
+  );
+}
+
+function helpTopic(topic: string): CommandSpec {
+  const spec = commandSpec(topic);
+  if (spec) return spec;
+  throw unknownCommand(topic);
+}
+
+function text(flags: ReadonlyMap<string, string | true>, name: string): string | undefined {
+  const value = flags.get(name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function outputOf(flags: ReadonlyMap<string, string | true>): OutputFormat {
+  return (text(flags, 'output') ?? 'text') as OutputFormat;
+}
+
+function iterationsOf(value: string): number {
+  const count = /^\d{1,3}$/.test(value) ? Number(value) : 0;
+  if (count >= 1 && count <= 500) return count;
+  throw new UsageError(`--max-iterations is a whole number from 1 to 500; not ${quoted(value)}.`);
+}
+
+function costOf(value: string): number {
+  const cost = /^(\d+(\.\d*)?|\.\d+)$/.test(value) ? Number(value) : 0;
+  if (cost > 0 && Number.isFinite(cost)) return cost;
+  throw new UsageError(`--max-cost is an amount of US dollars above 0, e.g. 0.50; not ${quoted(value)}.`);
+}

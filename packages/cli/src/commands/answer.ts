@@ -1,0 +1,84 @@
+import type { Engine } from '@black-ide/engine';
+import { openRequests, type Request, type View } from '@black-ide/protocol';
+import type { AnswerInvocation } from '../args/parse-invocation.ts';
+import { CliFailure, EXIT, unwrap } from '../failure.ts';
+import { followTask } from '../headless/follow-task.ts';
+import { openEngine } from '../headless/open-engine.ts';
+import { openForWork } from '../headless/open-for-work.ts';
+import type { SessionFollower } from '../headless/session-follower.ts';
+import { taskCommand } from '../headless/task-command.ts';
+import type { Io } from '../io.ts';
+import { visibleLine } from '../text/visible-text.ts';
+
+/** The options that go on and those that do not, most usual first. */
+const VALUES = {
+  approve: ['allow', 'approve', 'continue', 'yes'],
+  reject: ['deny', 'reject', 'stop', 'no'],
+} as const;
+
+/** `black approve` and `black reject`: answers a stopped session's question and goes on with its work. */
+export function answer(invocation: AnswerInvocation, io: Io): Promise<number> {
+  return taskCommand(invocation.output, io, async (context) => {
+    const { autoApprove, session, output } = invocation;
+    const opened = await openEngine(io, { face: 'headless', asks: 'stop', autoApprove, needsHome: true });
+    const { engine } = opened;
+    try {
+      const sessionId = await openForWork(engine, session, io);
+      const start = ({ view }: SessionFollower): Promise<void> => answerAndResume(engine, view, invocation);
+      return await followTask({ ...context, engine, sessionId, output, saved: true, start }, io);
+    } finally {
+      await opened.dispose();
+    }
+  });
+}
+
+async function answerAndResume(engine: Engine, view: View, invocation: AnswerInvocation): Promise<void> {
+  const { sessionId } = view;
+  const { command, reason } = invocation;
+  const request = choose(view, invocation);
+  const value = answerValue(request, command);
+  const text = reason ? { text: reason } : {};
+  unwrap(await engine.execute({ type: 'respond', sessionId, requestId: request.id, value, by: 'headless', ...text }));
+  const { resumed } = unwrap(await engine.execute({ type: 'resumeTask', sessionId }));
+  if (resumed) return;
+  throw new CliFailure({
+    code: 'nothing_to_resume',
+    message: 'The answer is recorded, but the task that asked had ended.',
+    next: 'black -p -c "go on" goes on with the session.',
+  });
+}
+
+/** The one question that is meant. Throws a CliFailure that lists them where that is not clear. */
+function choose(view: View, { command, request: named }: AnswerInvocation): Request {
+  const open = openRequests(view);
+  if (open.length === 0) {
+    throw new CliFailure({
+      code: 'nothing_asked',
+      message: `Nothing waits for an answer in the session ${view.sessionId}.`,
+      next: `black sessions show ${view.sessionId} shows how it stands.`,
+    });
+  }
+  const meant = named === undefined ? open : open.filter(({ id }) => id === named || id.startsWith(named));
+  if (meant.length === 1) return meant[0]!;
+  const listed = (meant.length > 0 ? meant : open).map(
+    ({ id, title }) => `\nblack ${command} ${view.sessionId} ${id}   ${visibleLine(title)}`,
+  );
+  throw new CliFailure(
+    {
+      code: 'which_request',
+      message: `${named === undefined ? 'Several questions wait' : `No single question is called ${JSON.stringify(named)}`}; choose one:${listed.join('')}`,
+    },
+    EXIT.usage,
+  );
+}
+
+function answerValue(request: Request, command: 'approve' | 'reject'): string {
+  const offered = request.options.map(({ value }) => value);
+  const value = VALUES[command].find((each) => offered.includes(each));
+  if (value) return value;
+  throw new CliFailure({
+    code: 'no_such_answer',
+    message: `The question "${visibleLine(request.title)}" cannot be answered by black ${command}.`,
+    next: `Its answers are: ${request.options.map(({ label }) => label).join(', ')}.`,
+  });
+}

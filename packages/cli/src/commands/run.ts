@@ -1,0 +1,45 @@
+import type { RunInvocation } from '../args/parse-invocation.ts';
+import { unwrap } from '../failure.ts';
+import { followTask } from '../headless/follow-task.ts';
+import { openEngine } from '../headless/open-engine.ts';
+import { openForWork } from '../headless/open-for-work.ts';
+import { readPrompt } from '../headless/read-prompt.ts';
+import { type TaskContext, taskCommand } from '../headless/task-command.ts';
+import { type Io, warn } from '../io.ts';
+
+/** `black -p`: one task, from its prompt to its result (IDE-83). */
+export function run(invocation: RunInvocation, io: Io): Promise<number> {
+  if (invocation.trust) warn(io, 'In this version every folder counts as trusted; --trust changes nothing.');
+  if (invocation.approvePlan) warn(io, 'In this version no plan is asked for; --approve-plan changes nothing.');
+  return taskCommand(invocation.output, io, async (context) => {
+    const prompt = await readPrompt(invocation.prompt, io, context.interrupts.signal);
+    return await work(invocation, prompt, context, io);
+  });
+}
+
+async function work(invocation: RunInvocation, prompt: string, context: TaskContext, io: Io): Promise<number> {
+  const { session, mode, model, output, maxIterations, maxCost, autoApprove } = invocation;
+  const needsHome = session !== undefined;
+  const opened = await openEngine(io, { face: 'headless', asks: 'stop', autoApprove, needsHome });
+  const { engine, saved } = opened;
+  try {
+    const sessionId = session
+      ? await openForWork(engine, session, io)
+      : unwrap(await engine.execute({ type: 'newSession' })).sessionId;
+    const task = {
+      type: 'startAgentTask' as const,
+      sessionId,
+      text: prompt,
+      ...(mode ? { mode } : {}),
+      ...(model ? { model } : {}),
+      ...(maxIterations ? { maxIterations } : {}),
+      ...(maxCost ? { maxCost } : {}),
+    };
+    const start = async (): Promise<void> => {
+      unwrap(await engine.execute(task));
+    };
+    return await followTask({ ...context, engine, sessionId, output, saved, start }, io);
+  } finally {
+    await opened.dispose();
+  }
+}

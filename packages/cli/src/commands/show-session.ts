@@ -1,0 +1,57 @@
+import { openRequests, timeline } from '@black-ide/protocol';
+import { unwrap } from '../failure.ts';
+import { openEngine } from '../headless/open-engine.ts';
+import { SessionFollower } from '../headless/session-follower.ts';
+import { printWaiting } from '../headless/waiting.ts';
+import { type Io, warn } from '../io.ts';
+import { costLine } from '../text/cost-line.ts';
+import { painter } from '../text/painter.ts';
+import { timelineText } from '../text/timeline-text.ts';
+import { visibleLine } from '../text/visible-text.ts';
+import { when } from '../text/when.ts';
+
+/** `black sessions show`: what happened in a session, in plain words or as data. */
+export async function showSession({ session, json }: { session: string; json: boolean }, io: Io): Promise<number> {
+  const anywhere = session !== 'latest';
+  const opened = await openEngine(io, { face: 'headless', asks: 'refuse', needsHome: true, anywhere });
+  try {
+    const { engine } = opened;
+    const { sessionId, header, path, problems } = unwrap(await engine.execute({ type: 'openSession', session }));
+    for (const problem of problems) warn(io, problem);
+    const follower = await SessionFollower.attach(engine, sessionId);
+    follower.dispose();
+    const { view } = follower;
+    if (json) {
+      const { title, usage, labels } = view;
+      const data = {
+        sessionId,
+        title,
+        header,
+        path,
+        usage,
+        labels,
+        requests: openRequests(view),
+        timeline: timeline(view),
+      };
+      io.out.line(JSON.stringify(data, undefined, 2));
+      return 0;
+    }
+    const paint = painter(io.world.env, io.out.isTerminal);
+    const columns = io.out.isTerminal ? io.out.columns : Number.POSITIVE_INFINITY;
+    io.out.line(paint.bold(visibleLine(view.title || `Session ${sessionId}`)));
+    io.out.line(paint.dim(`${sessionId} · ${visibleLine(header.cwd)} · ${when(header.timestamp)}`));
+    io.out.line('');
+    for (const line of timelineText(timeline(view), columns, paint)) io.out.line(line);
+    const { usage } = view;
+    io.out.line('');
+    io.out.line(paint.dim(costLine({ usage, cost: usage.cost.total, turns: turnsOf(view.items) })));
+    printWaiting({ sessionId, saved: true }, openRequests(view), io);
+    return 0;
+  } finally {
+    await opened.dispose();
+  }
+}
+
+function turnsOf(items: readonly { kind: string }[]): number {
+  return items.filter(({ kind }) => kind === 'assistant').length;
+}

@@ -1,0 +1,84 @@
+import type { AskPolicy, Engine } from '@black-ide/engine';
+import { prepareStateHome, stateHome, temporaryHome } from '@black-ide/workspace';
+import { CliFailure } from '../failure.ts';
+import { type Io, warn } from '../io.ts';
+
+export interface OpenedEngine {
+  engine: Engine;
+  /** Whether sessions go to disk. */
+  saved: boolean;
+  /** Ends the engine and removes what was temporary; comes back even if something inside hangs. */
+  dispose(): Promise<void>;
+}
+
+/** How long an engine may take to end its processes, in milliseconds. */
+const DISPOSE_MS = 5_000;
+
+export interface OpenOptions {
+  face: string;
+  asks: AskPolicy;
+  autoApprove?: boolean;
+  /** The command is about sessions on disk: where the state folder cannot be written, memory is no help. */
+  needsHome: boolean;
+  /** Serves where the working folder is gone and does not matter. */
+  anywhere?: boolean;
+}
+
+/**
+ * An engine for the working folder. Where the state folder cannot be written and `needsHome` is false, sessions are
+ * kept in memory and a line on stderr says so. Throws a CliFailure when the working folder or the needed home is gone.
+ */
+export async function openEngine(io: Io, options: OpenOptions): Promise<OpenedEngine> {
+  const { world } = io;
+  const cwd = workingFolder(io, options.anywhere === true);
+  const home = stateHome({ env: world.env, cwd, platform: world.platform });
+  if (options.needsHome && !home) throw new CliFailure(NO_HOME);
+  const problem = options.needsHome ? undefined : home ? prepareStateHome(home) : NO_HOME;
+  if (problem) {
+    warn(io, `This session is not saved. ${problem.message}`);
+    io.err.line(`       ${NO_HOME.next}`);
+  }
+  const temporary = problem ? temporaryHome() : undefined;
+  const { createEngine } = await world.loadEngine();
+  const engine = createEngine({
+    cwd,
+    home: temporary?.path ?? home!,
+    env: world.env,
+    face: options.face,
+    asks: options.asks,
+    autoApprove: options.autoApprove === true,
+    inMemory: problem !== undefined,
+    ...(world.bundleFolder ? { wasmDir: world.bundleFolder } : {}),
+  });
+  return {
+    engine,
+    saved: !problem,
+    dispose: async () => {
+      const patience = new AbortController();
+      const tooLong = world.clock.sleep(DISPOSE_MS, patience.signal).catch(() => undefined);
+      await Promise.race([engine.dispose(), tooLong]);
+      patience.abort();
+      temporary?.dispose();
+    },
+  };
+}
+
+const NO_HOME = {
+  code: 'no_home',
+  message: 'There is no home folder to keep sessions in.',
+  next: 'Set BLACKIDE_HOME to a folder that can be written.',
+};
+
+/** The working folder; throws a CliFailure when it was deleted under the shell and one is needed. */
+function workingFolder({ world }: Io, anywhere: boolean): string {
+  try {
+    return world.cwd();
+  } catch {
+    if (anywhere) return world.platform === 'win32' ? 'C:\\' : '/';
+    throw new CliFailure({
+      code: 'no_working_folder',
+      message: 'The working folder no longer exists.',
+      next: 'cd to a folder that exists and try again.',
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isatty } from 'node:tty';
+import type { World } from './world.ts';
+
+/** How long something forgotten may hold the process after the result, in milliseconds. */
+const LEAVE_MS = 100;
+
+const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The world of the running process. */
+export function processWorld(): World {
+  return {
+    env: process.env,
+    platform: process.platform,
+    node: { version: process.versions.node, path: process.execPath },
+    get stdin() {
+      return process.stdin;
+    },
+    get stdout() {
+      return process.stdout;
+    },
+    get stderr() {
+      return process.stderr;
+    },
+    clock: {
+      now: () => Date.now(),
+      sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}),
+    },
+    ...(import.meta.filename.endsWith('.ts') ? {} : { bundleFolder: import.meta.dirname }),
+    cwd: () => process.cwd(),
+    inputKind: async () => {
+      if (isatty(0)) return 'terminal';
+      const { descriptorKind } = await import('@black-ide/workspace');
+      return descriptorKind(0);
+    },
+    loadEngine: () => import('@black-ide/engine'),
+    onInterrupt: (listener) => {
+      for (const signal of INTERRUPTS) process.on(signal, listener);
+      return () => {
+        for (const signal of INTERRUPTS) process.off(signal, listener);
+      };
+    },
+    exit: (code) => process.exit(code),
+    leave: (code) => {
+      setTimeout(() => process.exit(code), LEAVE_MS).unref();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { textOf, type ViewItem } from '@black-ide/protocol';
+import { drawFact } from './draw-fact.ts';
+import { factLine } from './fact-line.ts';
+import { fitWidth } from './fit-width.ts';
+import type { Painter } from './painter.ts';
+import { visibleLine, visibleText } from './visible-text.ts';
+
+const GUTTER = 7;
+
+/** A session's timeline in plain words, line by line: who said what whole, everything else a line each. */
+export function timelineText(items: readonly ViewItem[], columns: number, paint: Painter): string[] {
+  const args = new Map<string, Record<string, unknown>>();
+  const lines: string[] = [];
+  let answer = '';
+  const fact = (text: string): void => {
+    lines.push(' '.repeat(GUTTER) + paint.dim(fitWidth(visibleLine(text), columns - GUTTER)));
+  };
+  for (const item of items) {
+    switch (item.kind) {
+      case 'user':
+        lines.push(...said('you', textOf(item.content), paint));
+        break;
+      case 'assistant': {
+        for (const block of item.content) if (block.type === 'toolCall') args.set(block.id, block.arguments);
+        const text = textOf(item.content);
+        if (text.trim() !== '') lines.push(...said('black', text, paint));
+        answer = text;
+        if (item.errorMessage) fact(`✗ ${item.errorMessage}`);
+        break;
+      }
+      case 'toolResult': {
+        const { name, isError, content, callId } = item;
+        const line = factLine({ name, isError, args: args.get(callId) ?? {}, text: textOf(content) });
+        if (line) lines.push(' '.repeat(GUTTER) + drawFact(line, columns - GUTTER, paint));
+        break;
+      }
+      case 'taskEnd': {
+        const { outcome, message, next } = item.end;
+        if (outcome !== 'completed') fact(`✗ ${[message, next].filter(Boolean).join(' ')}`);
+        else if (message.trim() !== answer.trim()) lines.push(...said('black', message, paint));
+        break;
+      }
+      default: {
+        const text = inWords(item);
+        if (text) fact(text);
+      }
+    }
+  }
+  return lines;
+}
+
+function said(who: string, text: string, paint: Painter): string[] {
+  return visibleText(text.trimEnd())
+    .split('\n')
+    .map((line, index) => (index === 0 ? paint.bold(who.padEnd(GUTTER)) : ' '.repeat(GUTTER)) + line);
+}
+
+/** The items that take one line. Undefined: nothing a reader needs. */
+function inWords(item: ViewItem): string | undefined {
+  switch (item.kind) {
+    case 'command':
+      return `$ ${item.command}${item.exitCode ? ` ✗ exit code ${item.exitCode}` : ''}`;
+    case 'notice':
+      return item.display ? `· ${textOf(item.content)}` : undefined;
+    case 'model':
+      return `· model ${item.provider}/${item.modelId}`;
+    case 'mode':
+      return `· mode ${item.mode}`;
+    case 'compaction':
+      return `· summed up what came before (${item.tokensBefore} tokens)`;
+    case 'branchSummary':
+      return `· left a branch: ${item.summary}`;
+    case 'request':
+      return `? ${item.request.title}`;
+    case 'response':
+      return `→ ${item.response.value}${item.response.text ? ` (${item.response.text})` : ''}, by ${item.response.by}`;
+    default:
+      return undefined;
+  }
+}

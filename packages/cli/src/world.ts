@@ -1,0 +1,38 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Clock, Engine, EngineOptions } from '@black-ide/engine';
+
+/** What standard input is connected to; a pipe is a shell's, a socket another program's. */
+export type InputKind = 'terminal' | 'file' | 'pipe' | 'socket' | 'other';
+
+export type InputStream = Readable & { isTTY?: boolean };
+export type OutputStream = Writable & { isTTY?: boolean; columns?: number };
+
+/** The parts of the engine's package that the terminal uses; loaded on first use. */
+export interface EngineModule {
+  createEngine(options: EngineOptions): Engine;
+  serveHost(engine: Engine, input: Readable, output: Writable): Promise<void>;
+}
+
+/** Everything `black` knows of the process and machine around it; a test hands in its own. */
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  /** The running Node: its version without the `v`, and its path. */
+  readonly node: { version: string; path: string };
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly clock: Clock;
+  /** Where the bundle lies; undefined when the sources run unbuilt. */
+  readonly bundleFolder?: string;
+  /** The working folder, absolute. Throws when it no longer exists. */
+  cwd(): string;
+  inputKind(): Promise<InputKind>;
+  loadEngine(): Promise<EngineModule>;
+  /** Calls the listener on each SIGINT, SIGTERM and SIGHUP until the answered call. */
+  onInterrupt(listener: () => void): () => void;
+  /** Ends the process at once. */
+  exit(code: number): void;
+  /** The work is done and flushed: ends the process soon even if something still holds it. */
+  leave(code: number): void;
+}
