@@ -16,7 +16,7 @@ if (installPackages(root, 'Black IDE')) {
   process.exitCode = status ?? 1;
   if (status === 0 && process.stdin.isTTY && process.stdout.isTTY) {
     console.log(`
-Three to try next, in examples/notes-app:
+Three to try next (cd examples/notes-app):
   npx black -p "Run the tests"
   npx black -p "Who uses parseTags?"
   npx black -p --yes "Replace at most with no more than in src/validate-title.ts"

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /** The Node that `black` is made for; npm brings it as an optional dependency. */
-export const WANTED_MAJOR = 24;
+const WANTED_MAJOR = 24;
 
 /** The oldest system Node that may stand in where npm has none for the platform (it strips types, so it can bundle). */
 export const OLDEST = '22.18.0';
