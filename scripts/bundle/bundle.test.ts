@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { bundleStamp, sourceStamp } from '../../packages/cli/bin/source-stamp.mjs';
+import { bundleStamp, sourceStamp } from '../../packages/cli/bin/fresh-bundle.mjs';
 import { rewriteAssets } from './assets-plugin.ts';
 import { bundle } from './bundle.ts';
 

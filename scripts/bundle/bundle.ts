@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
-import { sourceStamp, stampLine } from '../../packages/cli/bin/source-stamp.mjs';
+import { sourceStamp, stampLine } from '../../packages/cli/bin/fresh-bundle.mjs';
 import { assetsPlugin } from './assets-plugin.ts';
 
 /** Packages that carry a program file and are looked up in `node_modules` at run time. */

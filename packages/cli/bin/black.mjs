@@ -31,8 +31,8 @@ async function start() {
   const bundle = new URL('../dist/main.mjs', here);
   const root = fileURLToPath(new URL('../../../', here));
   if (existsSync(`${root}scripts/build.ts`)) {
-    const { refreshBundle } = await import('./refresh-bundle.mjs');
-    const problem = refreshBundle(root, fileURLToPath(bundle));
+    const { refreshBundle } = await import('./fresh-bundle.mjs');
+    const problem = await refreshBundle(root, fileURLToPath(bundle));
     if (problem) return fail(problem);
   } else if (!existsSync(bundle)) {
     return fail('black is incomplete: its program is missing. Install the package again.');

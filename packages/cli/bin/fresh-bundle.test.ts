@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { bundleStamp, sourceStamp, stampLine } from './source-stamp.mjs';
+import { bundleStamp, sourceStamp, stampLine } from './fresh-bundle.mjs';
 
 let root: string;
 beforeEach(() => {
