@@ -3,6 +3,7 @@
  * malformed becomes a typed error.
  */
 import { z } from 'zod';
+import { isRecord } from './content.ts';
 import type { SessionHeader } from './entries.ts';
 import type { EngineError } from './errors.ts';
 import type { Snapshot } from './view/view.ts';
@@ -88,7 +89,12 @@ export interface SessionSummary {
   created: string;
   /** ISO 8601: the last user or assistant message, not the file's own time. */
   modified: string;
+  /** User and assistant messages; of a large file, of which only head and tail were read, an estimate. */
   messages: number;
+  /** `messages` is an estimate. */
+  estimated?: boolean;
+  /** What is wrong with the file, where something is; it is listed all the same. */
+  problem?: string;
 }
 
 /** What each command answers when it succeeds. */
@@ -120,24 +126,33 @@ export type CommandResult<T extends CommandType = CommandType> =
 
 /** Parses anything into a command, or says what is wrong with it. Never throws. */
 export function parseCommand(input: unknown): { ok: true; command: EngineCommand } | { ok: false; error: EngineError } {
+  const type = typeOf(input);
+  if (type === undefined) {
+    const message = 'A command is an object with a string `type`.';
+    return {
+      ok: false,
+      error: { code: 'malformed_command', message, next: 'See the list of commands in the protocol.' },
+    };
+  }
+  if (!engineCommandSchema.options.some((option) => option.shape.type.value === type)) {
+    return {
+      ok: false,
+      error: {
+        code: 'unknown_command',
+        message: `There is no command \`${type.slice(0, 80)}\`.`,
+        next: 'Update the engine or the face so that both speak the same protocol.',
+      },
+    };
+  }
   const parsed = engineCommandSchema.safeParse(input);
   if (parsed.success) return { ok: true, command: parsed.data };
-  const type = typeof input === 'object' && input !== null ? (input as { type?: unknown }).type : undefined;
-  const known = engineCommandSchema.options.some((option) => option.shape.type.value === type);
-  return known
-    ? {
-        ok: false,
-        error: {
-          code: 'malformed_command',
-          message: `The command \`${String(type)}\` is malformed: ${z.prettifyError(parsed.error).replaceAll('\n', ' ')}`,
-        },
-      }
-    : {
-        ok: false,
-        error: {
-          code: 'unknown_command',
-          message: `There is no command \`${String(type)}\`.`,
-          next: 'Update the engine or the face so that both speak the same protocol.',
-        },
-      };
+  const problems = z.prettifyError(parsed.error).replaceAll('\n', ' ').slice(0, 500);
+  return {
+    ok: false,
+    error: { code: 'malformed_command', message: `The command \`${type}\` is malformed: ${problems}` },
+  };
+}
+
+function typeOf(input: unknown): string | undefined {
+  return isRecord(input) && typeof input.type === 'string' ? input.type : undefined;
 }

@@ -154,6 +154,11 @@ export function customData<T extends keyof CustomData>(entry: Entry, customType:
     : undefined;
 }
 
+/** Whether a summary came from an extension; the pi family calls the field `fromHook`. */
+export function isFromExtension(entry: CompactionEntry | BranchSummaryEntry): boolean {
+  return entry.fromExtension === true || (entry as { fromHook?: unknown }).fromHook === true;
+}
+
 /** Whether a parsed line is an entry: it has a string `type` and `id`, and a parent that is null or a string. */
 export function isEntry(value: unknown): value is Entry {
   if (typeof value !== 'object' || value === null) return false;

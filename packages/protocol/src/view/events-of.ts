@@ -1,71 +1,74 @@
-import type {
-  BranchSummaryEntry,
-  CompactionEntry,
-  CustomEntry,
-  CustomMessageEntry,
-  Entry,
-  KnownEntry,
-  MessageEntry,
-} from '../entries.ts';
-import { customData } from '../entries.ts';
+import { answerContent, isRecord, resultContent, stopReasonOf, userContent } from '../content.ts';
+import type { Entry, EntryBase } from '../entries.ts';
 import type { DurableEvent, EntryRef } from '../events.ts';
-import { isRequestType, type Request } from '../requests.ts';
+import type { Usage } from '../messages.ts';
+import { isRequestType, requestSchema, responseSchema } from '../requests.ts';
+import { customEvent } from './custom-event.ts';
 
 /**
  * The events that an entry means: at least one, in order, each carrying the entry's place. Pure, so that the fold of
- * live events equals the fold of the log (IDE-12).
+ * live events equals the fold of the log (IDE-12). Never throws: an entry may be foreign, of a later version or
+ * damaged; what it does not say is left empty, and one without its main part is told as `EntryAdded`.
  */
 export function eventsOf(line: Entry): DurableEvent[] {
-  const entry: EntryRef = { id: line.id, parentId: line.parentId, timestamp: line.timestamp };
-  const known = line as KnownEntry;
-  switch (known.type) {
+  const entry: EntryRef = {
+    id: line.id,
+    parentId: typeof line.parentId === 'string' ? line.parentId : null,
+    timestamp: string(line.timestamp),
+  };
+  const fields = line as EntryBase & Record<string, unknown>;
+  const spent = line.type === 'message' ? [] : usageEvents(entry, fields);
+  return [mainEvent(entry, fields), ...spent].flat();
+}
+
+function mainEvent(entry: EntryRef, line: Record<string, unknown>): DurableEvent | DurableEvent[] {
+  switch (line.type) {
     case 'message':
-      return ofMessage(entry, known);
+      return messageEvents(entry, isRecord(line.message) ? line.message : {});
     case 'custom_message':
-      return [notice(entry, known)];
+      return notice(entry, line);
     case 'custom':
-      return ofCustom(entry, known);
+      return customEvents(entry, line);
     case 'model_change':
-      return [{ type: 'ModelChanged', entry, provider: known.provider, modelId: known.modelId }];
+      return { type: 'ModelChanged', entry, provider: string(line.provider), modelId: string(line.modelId) };
     case 'mode_change':
-      return [{ type: 'ModeChanged', entry, mode: known.mode }];
+      return { type: 'ModeChanged', entry, mode: string(line.mode) };
     case 'thinking_level_change':
-      return [{ type: 'ThinkingLevelChanged', entry, level: known.thinkingLevel }];
+      return { type: 'ThinkingLevelChanged', entry, level: string(line.thinkingLevel) };
     case 'compaction':
-      return [compacted(entry, known)];
+      return { type: 'Compacted', entry, summary: string(line.summary), tokensBefore: number(line.tokensBefore) };
     case 'branch_summary':
-      return [summarised(entry, known)];
-    case 'label':
-      return [
-        { type: 'LabelChanged', entry, targetId: known.targetId, ...(known.label ? { label: known.label } : {}) },
-      ];
+      return { type: 'BranchSummarised', entry, summary: string(line.summary), fromId: string(line.fromId) };
+    case 'label': {
+      const label = string(line.label);
+      return { type: 'LabelChanged', entry, targetId: string(line.targetId), ...(label ? { label } : {}) };
+    }
     case 'session_info':
-      return [{ type: 'SessionRenamed', entry, name: known.name ?? '' }];
+      return { type: 'SessionRenamed', entry, name: string(line.name) };
     case 'ttsr_injection':
-      return [{ type: 'RulesInjected', entry, rules: known.injectedRules }];
+      return { type: 'RulesInjected', entry, rules: strings(line.injectedRules) };
     default:
-      return [other(entry, line.type)];
+      return other(entry, string(line.type));
   }
 }
 
-function ofMessage(entry: EntryRef, line: MessageEntry): DurableEvent[] {
-  const message = line.message;
-  switch (message?.role) {
+function messageEvents(entry: EntryRef, message: Record<string, unknown>): DurableEvent[] {
+  switch (message.role) {
     case 'user':
-      return [{ type: 'UserMessageAdded', entry, content: message.content }];
+      return [{ type: 'UserMessageAdded', entry, content: userContent(message.content) }];
     case 'assistant': {
-      const { content, provider, model, stopReason, errorMessage, usage } = message;
+      const errorMessage = string(message.errorMessage);
       return [
         {
           type: 'AssistantMessageAdded',
           entry,
-          content,
-          provider,
-          model,
-          stopReason,
+          content: answerContent(message.content),
+          provider: string(message.provider),
+          model: string(message.model),
+          stopReason: stopReasonOf(message.stopReason),
           ...(errorMessage ? { errorMessage } : {}),
         },
-        ...(usage ? [{ type: 'UsageUpdated' as const, entry, usage, provider, model }] : []),
+        ...usageEvents(entry, message),
       ];
     }
     case 'toolResult':
@@ -73,10 +76,10 @@ function ofMessage(entry: EntryRef, line: MessageEntry): DurableEvent[] {
         {
           type: 'ToolFinished',
           entry,
-          callId: message.toolCallId,
-          name: message.toolName,
-          isError: message.isError,
-          content: message.content,
+          callId: string(message.toolCallId),
+          name: string(message.toolName),
+          isError: message.isError === true,
+          content: resultContent(message.content),
           ...(message.details === undefined ? {} : { details: message.details }),
         },
       ];
@@ -85,9 +88,9 @@ function ofMessage(entry: EntryRef, line: MessageEntry): DurableEvent[] {
         {
           type: 'CommandRan',
           entry,
-          command: message.command,
-          output: message.output,
-          ...(message.exitCode === undefined ? {} : { exitCode: message.exitCode }),
+          command: string(message.command),
+          output: string(message.output),
+          ...(typeof message.exitCode === 'number' ? { exitCode: message.exitCode } : {}),
         },
       ];
     case 'custom':
@@ -97,60 +100,77 @@ function ofMessage(entry: EntryRef, line: MessageEntry): DurableEvent[] {
   }
 }
 
-function ofCustom(entry: EntryRef, line: CustomEntry): DurableEvent[] {
-  if (isRequestType(line.customType)) {
-    const request = line.data as Request | undefined;
-    if (!request?.id) return [other(entry, line.customType)];
-    const type =
-      request.kind === 'plan'
-        ? 'PlanApprovalRequested'
-        : request.kind === 'loop_limit'
-          ? 'LoopLimitReached'
-          : 'RequestOpened';
-    return [{ type, entry, request }];
-  }
-  const response = customData(line, 'response');
-  if (response) {
-    const rejected = response.kind === 'plan' && response.value === 'reject';
-    return [{ type: rejected ? 'PlanRejected' : 'RequestAnswered', entry, response }];
-  }
-  const start = customData(line, 'tool_start');
-  if (start) return [{ type: 'ToolStarted', entry, callId: start.callId, name: start.name, args: start.args }];
-  const task = customData(line, 'task_start');
-  if (task) return [{ type: 'TaskStarted', entry, ...task }];
-  const end = customData(line, 'task_end');
-  if (end) {
-    const types = { completed: 'TaskCompleted', failed: 'TaskFailed', cancelled: 'TaskCancelled' } as const;
-    const type = types[end.outcome as keyof typeof types] ?? 'TaskStopped';
-    return [{ type, entry, ...end }];
-  }
-  const cut = customData(line, 'cut');
-  if (cut) return [{ type: 'ContextCut', entry, count: cut.cuts?.length ?? 0 }];
-  const checkpoint = customData(line, 'checkpoint');
-  if (checkpoint) {
-    const { checkpointId, messageId, files } = checkpoint;
-    return [{ type: 'CheckpointCreated', entry, checkpointId, messageId, files }];
-  }
-  if (line.customType === 'leaf') return [{ type: 'LeafMoved', entry }];
-  return [other(entry, line.customType)];
+function customEvents(entry: EntryRef, line: Record<string, unknown>): DurableEvent {
+  const customType = string(line.customType);
+  const data = isRecord(line.data) ? line.data : {};
+  if (isRequestType(customType)) return requestEvent(entry, data) ?? other(entry, customType);
+  if (customType === 'response') return responseEvent(entry, data) ?? other(entry, customType);
+  return customEvent(entry, customType, data) ?? other(entry, customType);
 }
 
-function notice(
-  entry: EntryRef,
-  line: Pick<CustomMessageEntry, 'customType' | 'content' | 'display' | 'details'>,
-): DurableEvent {
+function requestEvent(entry: EntryRef, data: Record<string, unknown>): DurableEvent | undefined {
+  const { success, data: request } = requestSchema.safeParse(data);
+  if (!success) return undefined;
+  const types = { plan: 'PlanApprovalRequested', loop_limit: 'LoopLimitReached' } as const;
+  return { type: types[request.kind as keyof typeof types] ?? 'RequestOpened', entry, request };
+}
+
+function responseEvent(entry: EntryRef, data: Record<string, unknown>): DurableEvent | undefined {
+  const { success, data: response } = responseSchema.safeParse(data);
+  if (!success) return undefined;
+  const rejected = response.kind === 'plan' && response.value === 'reject';
+  return { type: rejected ? 'PlanRejected' : 'RequestAnswered', entry, response };
+}
+
+function notice(entry: EntryRef, line: Record<string, unknown>): DurableEvent {
   const { customType, content, display, details } = line;
-  return { type: 'NoticeAdded', entry, customType, content, display, ...(details === undefined ? {} : { details }) };
+  return {
+    type: 'NoticeAdded',
+    entry,
+    customType: string(customType),
+    content: userContent(content),
+    display: display === true,
+    ...(details === undefined ? {} : { details }),
+  };
 }
 
-function compacted(entry: EntryRef, line: CompactionEntry): DurableEvent {
-  return { type: 'Compacted', entry, summary: line.summary, tokensBefore: line.tokensBefore };
+/** What an answer, a summary or another program's bookkeeping (`usage` entries) says it has cost. */
+function usageEvents(entry: EntryRef, source: Record<string, unknown>): DurableEvent[] {
+  if (!isRecord(source.usage)) return [];
+  const usage = usageOf(source.usage);
+  return [{ type: 'UsageUpdated', entry, usage, provider: string(source.provider), model: string(source.model) }];
 }
 
-function summarised(entry: EntryRef, line: BranchSummaryEntry): DurableEvent {
-  return { type: 'BranchSummarised', entry, summary: line.summary, fromId: line.fromId };
+function usageOf(source: Record<string, unknown>): Usage {
+  const cost = isRecord(source.cost) ? source.cost : {};
+  return {
+    input: number(source.input),
+    output: number(source.output),
+    cacheRead: number(source.cacheRead),
+    cacheWrite: number(source.cacheWrite),
+    totalTokens: number(source.totalTokens),
+    cost: {
+      input: number(cost.input),
+      output: number(cost.output),
+      cacheRead: number(cost.cacheRead),
+      cacheWrite: number(cost.cacheWrite),
+      total: number(cost.total),
+    },
+  };
 }
 
 function other(entry: EntryRef, entryType: string): DurableEvent {
   return { type: 'EntryAdded', entry, entryType };
+}
+
+function string(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function number(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

@@ -18,44 +18,99 @@ export function emptyLive(): Live {
   return { running: false, text: '', thinking: '', tools: [], queue: [] };
 }
 
-/** The next view. Pure: the given one is never changed; an unknown event changes nothing. */
+/** The next view. Pure: the given one is never changed; an unknown event changes nothing but the leaf it may carry. */
 export function reduce(view: View, event: AnyEvent): View {
   if ('entry' in event && event.entry) {
-    const next = { ...view, live: { ...view.live } };
-    const item = applyDurable(next, event);
-    if (item) next.items = [...view.items, item];
-    return next;
+    const item = itemOf(event);
+    return {
+      ...view,
+      leafId: event.entry.id,
+      ...changes(view, event, copied),
+      live: settle(view.live, event),
+      ...(item ? { items: [...view.items, item] } : {}),
+    };
   }
   const live = reduceLive(view.live, event as TransientEvent);
   return live === view.live ? view : { ...view, live };
 }
 
-/** The view of a whole log, in its file's order. Costs one pass. */
+/** The view of a whole log, in its file's order. One pass; what it builds is its own until it is handed out. */
 export function foldEntries(sessionId: string, entries: Iterable<Entry>, title = ''): View {
   const view = emptyView(sessionId, title);
   const items: ViewItem[] = [];
   for (const entry of entries) {
     for (const event of eventsOf(entry)) {
-      const item = applyDurable(view, event);
+      view.leafId = entry.id;
+      Object.assign(view, changes(view, event, inPlace));
+      const item = itemOf(event);
       if (item) items.push(item);
     }
   }
-  view.items = items;
-  view.live = emptyLive();
-  return view;
+  return { ...view, items };
 }
 
-/** Applies a durable event to a view this module owns, and returns the item it adds. */
-function applyDurable(view: View, event: DurableEvent): ViewItem | undefined {
+/** How a record gets another value under a key, or loses the key where the value is undefined. */
+type Put = <T>(record: Readonly<Record<string, T>>, key: string, value: T | undefined) => Record<string, T>;
+
+const copied: Put = (record, key, value) => inPlace({ ...record }, key, value);
+
+const inPlace: Put = <T>(record: Readonly<Record<string, T>>, key: string, value: T | undefined) => {
+  const own = record as Record<string, T>;
+  if (value === undefined) delete own[key];
+  // Assigning to `__proto__` would set the prototype: ids and labels come from files.
+  else Object.defineProperty(own, key, { value, enumerable: true, writable: true, configurable: true });
+  return own;
+};
+
+/** What a durable event changes in a view besides its items. */
+function changes(view: View, event: DurableEvent, put: Put): Partial<View> | undefined {
+  switch (event.type) {
+    case 'UsageUpdated':
+      return { usage: addUsage(view.usage, event.usage) };
+    case 'LabelChanged':
+      return { labels: put(view.labels, event.targetId, event.label || undefined) };
+    case 'SessionRenamed':
+      return { title: event.name };
+    case 'RequestOpened':
+    case 'PlanApprovalRequested':
+    case 'LoopLimitReached':
+      return { requests: put(view.requests, event.request.id, { request: event.request }) };
+    case 'RequestAnswered':
+    case 'PlanRejected': {
+      const { response } = event;
+      const open = Object.hasOwn(view.requests, response.requestId) ? view.requests[response.requestId] : undefined;
+      // The first answer counts.
+      if (!open || open.response) return undefined;
+      return { requests: put(view.requests, response.requestId, { ...open, response }) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What is going on once an entry is in the log: it takes the place of the partial text or the running tool. */
+function settle(live: Live, event: DurableEvent): Live {
+  switch (event.type) {
+    case 'AssistantMessageAdded': {
+      const { retry: _over, ...rest } = live;
+      return { ...rest, text: '', thinking: '' };
+    }
+    case 'ToolStarted':
+      return { ...live, tools: startTool(live.tools, event) };
+    case 'ToolFinished':
+      return { ...live, tools: live.tools.filter((tool) => tool.callId !== event.callId) };
+    default:
+      return live;
+  }
+}
+
+/** What a durable event adds to the timeline. */
+function itemOf(event: DurableEvent): ViewItem | undefined {
   const { entry } = event;
-  view.leafId = entry.id;
   switch (event.type) {
     case 'UserMessageAdded':
       return { kind: 'user', entry, content: event.content };
     case 'AssistantMessageAdded': {
-      view.live.text = '';
-      view.live.thinking = '';
-      delete view.live.retry;
       const { content, provider, model, stopReason, errorMessage } = event;
       return {
         kind: 'assistant',
@@ -67,14 +122,9 @@ function applyDurable(view: View, event: DurableEvent): ViewItem | undefined {
         ...(errorMessage ? { errorMessage } : {}),
       };
     }
-    case 'UsageUpdated':
-      view.usage = addUsage(view.usage, event.usage);
-      return undefined;
     case 'ToolStarted':
-      view.live.tools = startTool(view.live.tools, event);
       return { kind: 'toolStart', entry, callId: event.callId, name: event.name };
     case 'ToolFinished': {
-      view.live.tools = view.live.tools.filter((tool) => tool.callId !== event.callId);
       const { callId, name, isError, content, details } = event;
       return {
         kind: 'toolResult',
@@ -104,15 +154,9 @@ function applyDurable(view: View, event: DurableEvent): ViewItem | undefined {
       return { kind: 'compaction', entry, summary: event.summary, tokensBefore: event.tokensBefore };
     case 'BranchSummarised':
       return { kind: 'branchSummary', entry, summary: event.summary, fromId: event.fromId };
-    case 'LabelChanged': {
-      const labels = { ...view.labels };
-      if (event.label) labels[event.targetId] = event.label;
-      else delete labels[event.targetId];
-      view.labels = labels;
+    case 'LabelChanged':
       return { kind: 'other', entry, what: 'label' };
-    }
     case 'SessionRenamed':
-      view.title = event.name;
       return { kind: 'other', entry, what: 'name' };
     case 'TaskStarted': {
       const { messageId, mode, model, maxIterations } = event;
@@ -132,16 +176,10 @@ function applyDurable(view: View, event: DurableEvent): ViewItem | undefined {
     case 'RequestOpened':
     case 'PlanApprovalRequested':
     case 'LoopLimitReached':
-      view.requests = { ...view.requests, [event.request.id]: { request: event.request } };
       return { kind: 'request', entry, request: event.request };
     case 'RequestAnswered':
-    case 'PlanRejected': {
-      const open = view.requests[event.response.requestId];
-      if (open && !open.response) {
-        view.requests = { ...view.requests, [open.request.id]: { ...open, response: event.response } };
-      }
+    case 'PlanRejected':
       return { kind: 'response', entry, response: event.response };
-    }
     case 'CheckpointCreated': {
       const { checkpointId, messageId, files } = event;
       return { kind: 'checkpoint', entry, checkpointId, messageId, files };

@@ -31,7 +31,10 @@ export type TaskStatus = 'idle' | 'running' | 'waiting';
 
 /** What the log says of the task on the active path: begun and not ended means running, or waiting for a person. */
 export function taskStatus(view: View): TaskStatus {
-  const last = timeline(view).findLast((item) => item.kind === 'taskStart' || item.kind === 'taskEnd');
+  const path = timeline(view);
+  const last = path.findLast((item) => item.kind === 'taskStart' || item.kind === 'taskEnd');
   if (last?.kind !== 'taskStart') return 'idle';
-  return openRequests(view).length > 0 ? 'waiting' : 'running';
+  // Questions of branches that were left do not hold this one up.
+  const asked = new Set(path.map((item) => (item.kind === 'request' ? item.request.id : undefined)));
+  return openRequests(view).some((request) => asked.has(request.id)) ? 'waiting' : 'running';
 }

@@ -1,0 +1,66 @@
+import { isRecord } from '../content.ts';
+import type { CustomData, TaskEnd } from '../entries.ts';
+import type { DurableEvent, EntryRef } from '../events.ts';
+
+/** What the log says of a piece of `data`: nothing is known of its fields. */
+type Unchecked<T extends keyof CustomData> = { [K in keyof CustomData[T]]?: unknown };
+
+const ENDS = {
+  completed: 'TaskCompleted',
+  failed: 'TaskFailed',
+  cancelled: 'TaskCancelled',
+  limit: 'TaskStopped',
+  budget: 'TaskStopped',
+  needs_approval: 'TaskStopped',
+} as const satisfies Record<TaskEnd['outcome'], DurableEvent['type']>;
+
+/** The event of a `custom` entry that this program writes; undefined for others and for one without its main parts. */
+export function customEvent(
+  entry: EntryRef,
+  customType: string,
+  data: Record<string, unknown>,
+): DurableEvent | undefined {
+  switch (customType) {
+    case 'tool_start': {
+      const { callId, name, args }: Unchecked<'tool_start'> = data;
+      if (typeof callId !== 'string' || typeof name !== 'string') return undefined;
+      return { type: 'ToolStarted', entry, callId, name, args: isRecord(args) ? args : {} };
+    }
+    case 'task_start': {
+      const { messageId, mode, model, maxIterations }: Unchecked<'task_start'> = data;
+      if (typeof messageId !== 'string' || typeof mode !== 'string') return undefined;
+      if (typeof model !== 'string' || typeof maxIterations !== 'number') return undefined;
+      return { type: 'TaskStarted', entry, messageId, mode, model, maxIterations };
+    }
+    case 'task_end':
+      return taskEnd(entry, data);
+    case 'cut': {
+      const { cuts }: Unchecked<'cut'> = data;
+      return Array.isArray(cuts) ? { type: 'ContextCut', entry, count: cuts.length } : undefined;
+    }
+    case 'checkpoint': {
+      const { checkpointId, messageId, files }: Unchecked<'checkpoint'> = data;
+      if (typeof checkpointId !== 'string' || typeof messageId !== 'string' || !Array.isArray(files)) return undefined;
+      const paths = files.filter((file) => typeof file === 'string');
+      return { type: 'CheckpointCreated', entry, checkpointId, messageId, files: paths };
+    }
+    case 'leaf':
+      return { type: 'LeafMoved', entry };
+    default:
+      return undefined;
+  }
+}
+
+function taskEnd(entry: EntryRef, data: Record<string, unknown>): DurableEvent | undefined {
+  const { outcome, message, code, next }: Unchecked<'task_end'> = data;
+  if (typeof outcome !== 'string' || !Object.hasOwn(ENDS, outcome)) return undefined;
+  const known = outcome as TaskEnd['outcome'];
+  return {
+    type: ENDS[known],
+    entry,
+    outcome: known,
+    message: typeof message === 'string' ? message : '',
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof next === 'string' ? { next } : {}),
+  };
+}
