@@ -1,12 +1,17 @@
 export type { Clock } from './clock/clock.ts';
 export { FakeClock } from './clock/fake-clock.ts';
 export { systemClock } from './clock/system-clock.ts';
-
+export { type EventSource, lineEvents, serverEvents } from './faults/event-source.ts';
+export { type KillAnywhereOptions, type KilledRun, type KillPoints, killAnywhere } from './faults/kill-anywhere.ts';
+export { type LeakCheck, type LeakCheckOptions, leakCheck } from './leaks/leak-check.ts';
+export { findProcesses, type ProcessEntry, readProcessTable } from './leaks/process-table.ts';
 export { signThinking } from './mock-model-server/anthropic-wire.ts';
 export {
   createMockModelServer,
   type MockModelServer,
   type MockModelServerOptions,
+  type ServerHappening,
+  type ServerListener,
 } from './mock-model-server/mock-model-server.ts';
 export type { ModelMessage, ModelRequest, Wire } from './mock-model-server/model-request.ts';
 export type { RecordedRequest } from './mock-model-server/recorded-request.ts';
@@ -24,7 +29,9 @@ export {
   type Turn,
   type TurnFunction,
 } from './mock-model-server/script.ts';
-
+export { BLACK_BIN, type BlackOptions, blackEnvironment, runBlack, startBlack } from './processes/run-black.ts';
+export { type RunOptions, runProcess } from './processes/run-process.ts';
+export { type ProcessResult, type RunningProcess, type StartOptions, startProcess } from './processes/start-process.ts';
 export {
   createTempWorkspace,
   type FileContent,

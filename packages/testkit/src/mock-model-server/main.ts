@@ -54,8 +54,10 @@ async function main(): Promise<void> {
     allowUnknownFields: lenient,
     allowConsecutiveRoles: lenient,
     allowForeignSignatures: lenient,
-    onRequest: (record) => write(requestLine(record)),
-    onReply: (record) => write(replyLine(record)),
+  });
+  server.subscribe((what, record) => {
+    if (what === 'request') write(requestLine(record));
+    if (what === 'reply') write(replyLine(record));
   });
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => void server.close());
   const { url, anthropicUrl, openaiUrl } = server;

@@ -231,9 +231,8 @@ it('drips on the clock it is given', async () => {
 
 it('notices a client that leaves in mid-reply', async () => {
   const gone = Promise.withResolvers<void>();
-  await using server = await createMockModelServer([{ text: 'abc', gate: { name: 'never', afterEvents: 1 } }], {
-    onReply: () => gone.resolve(),
-  });
+  await using server = await createMockModelServer([{ text: 'abc', gate: { name: 'never', afterEvents: 1 } }]);
+  server.subscribe((what) => what === 'reply' && gone.resolve());
   const leaving = new AbortController();
   const reply = callModel(server.url, 'chat', { signal: leaving.signal });
   await server.reached('never');
@@ -255,6 +254,20 @@ it('records bytes, headers, times and the gap between turns', async () => {
   expect(JSON.parse(first!.rawBody.toString())).toEqual(first?.body);
   expect(second?.gapMs).toBe(second!.arrivedAt - first!.endedAt!);
   expect(second?.request).toMatchObject({ wire: 'chat', lastUserText: 'Hello', assistantCount: 0 });
+});
+
+it('tells what happens as it happens', async () => {
+  await using server = await createMockModelServer([{ text: 'abc', split: 'chars' }]);
+  const heard: string[] = [];
+  const stop = server.subscribe((what, request) => heard.push(`${what} ${request.index}`));
+  const ended = Promise.withResolvers<void>();
+  server.subscribe((what) => what === 'reply' && ended.resolve());
+  const reply = await callModel(server.url, 'chat');
+  await ended.promise;
+  stop();
+  expect(heard).toEqual(['request 0', ...reply.events.map(() => 'event 0'), 'reply 0']);
+  await callModel(server.url, 'chat');
+  expect(heard).toHaveLength(reply.events.length + 2);
 });
 
 it('refuses missing and wrong keys with 401', async () => {

@@ -22,10 +22,6 @@ export interface MockModelServerOptions {
   clock?: Clock;
   /** Milliseconds for the recorded times. Default `performance.now()`. */
   now?: () => number;
-  /** Called for every request with its whole body read, before anything is answered. */
-  onRequest?: (request: RecordedRequest) => void;
-  /** Called when a reply has ended. */
-  onReply?: (request: RecordedRequest) => void;
   /** Refuse every other key with 401; by default any non-empty one passes. */
   apiKey?: string;
   /** Let fields pass that the providers' own servers refuse; compatible servers often do. */
@@ -35,6 +31,13 @@ export interface MockModelServerOptions {
   /** Accept thinking signatures that this server did not make. Default false. */
   allowForeignSignatures?: boolean;
 }
+
+/**
+ * What a listener hears: `request` when a whole body has been read and nothing answered yet, `event` when an event of a
+ * stream has been written, `reply` when a reply has ended.
+ */
+export type ServerHappening = 'request' | 'event' | 'reply';
+export type ServerListener = (what: ServerHappening, request: RecordedRequest) => void;
 
 export interface MockModelServer {
   /** `http://127.0.0.1:<port>`, without a path. */
@@ -49,6 +52,8 @@ export interface MockModelServer {
   modelCalls(): RecordedRequest[];
   /** Resolves when `count` model calls have arrived. */
   waitForModelCalls(count: number): Promise<void>;
+  /** Calls the listener at once whenever something happens. Returns how to stop it. */
+  subscribe(listener: ServerListener): () => void;
   /** Opens a gate of the script for good (a `hang` is the gate "hang"). */
   release(gate: string): void;
   /** Resolves when a reply waits at the gate. */
@@ -85,6 +90,7 @@ class MockServer {
   readonly #failures: unknown[] = [];
   readonly #callsAfterThinking = new Set<string>();
   readonly #scriptedSignatures = new Set<string>();
+  readonly #listeners = new Set<ServerListener>();
   #callWatchers: { count: number; resolve: () => void }[] = [];
   #lastReplyEndedAt: number | undefined;
 
@@ -120,6 +126,10 @@ class MockServer {
       requests: this.#requests,
       modelCalls: () => this.#modelCalls(),
       waitForModelCalls: (count) => this.#waitForModelCalls(count),
+      subscribe: (listener) => {
+        this.#listeners.add(listener);
+        return () => void this.#listeners.delete(listener);
+      },
       release: (gate) => this.#gates.release(gate),
       reached: (gate) => this.#gates.reached(gate),
       close,
@@ -154,7 +164,7 @@ class MockServer {
       this.#ending(record);
       record.broken = !response.writableFinished || record.broken === true;
       left.abort(new Error('the connection ended'));
-      this.#options.onReply?.(record);
+      this.#tell('reply', record);
     });
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -167,6 +177,10 @@ class MockServer {
     } catch (error) {
       if (!signal.aborted) throw error;
     }
+  }
+
+  #tell(what: ServerHappening, record: RecordedRequest): void {
+    for (const listener of this.#listeners) listener(what, record);
   }
 
   /** Taken before the last write: a fast client's next request must not overtake the time it is measured from. */
@@ -205,7 +219,7 @@ class MockServer {
       watcher.resolve();
       return false;
     });
-    this.#options.onRequest?.(record);
+    this.#tell('request', record);
   }
 
   async #route(record: RecordedRequest, response: ServerResponse, signal: AbortSignal): Promise<void> {
@@ -224,7 +238,8 @@ class MockServer {
         clock: this.#clock,
         signal,
         ending: () => this.#ending(record),
-        sent: { callsAfterThinking: this.#callsAfterThinking, scriptedSignatures: this.#scriptedSignatures },
+        sent: () => this.#tell('event', record),
+        memory: { callsAfterThinking: this.#callsAfterThinking, scriptedSignatures: this.#scriptedSignatures },
       });
     }
     const anthropic = record.headers['anthropic-version'] !== undefined;

@@ -20,8 +20,10 @@ export interface ModelCallPorts {
   signal: AbortSignal;
   /** Called when nothing but the last write of the reply is left. */
   ending: () => void;
+  /** Called when an event of the stream has been written. */
+  sent: () => void;
   /** What later requests are checked against; added to as replies go out. */
-  sent: { callsAfterThinking: Set<string>; scriptedSignatures: Set<string> };
+  memory: { callsAfterThinking: Set<string>; scriptedSignatures: Set<string> };
 }
 
 const DEFAULT_GATE = 'hang';
@@ -43,7 +45,7 @@ export async function answerModelCall(
   }
 
   const context = createTurnContext(turn, request, record.rawBody, Date.now());
-  remember(turn, request.wire, context, ports.sent);
+  remember(turn, request.wire, context, ports.memory);
   record.status = 200;
   response.statusCode = 200;
   for (const [name, value] of Object.entries(replyHeaders(request.wire, context))) response.setHeader(name, value);
@@ -114,14 +116,14 @@ function sendExhausted(record: RecordedRequest, response: ServerResponse, ports:
   sendError(record, response, { status: refusal.status, message: text, body: JSON.stringify(refusal.body) }, ports);
 }
 
-function remember(turn: Turn, wire: Wire, context: TurnContext, sent: ModelCallPorts['sent']): void {
+function remember(turn: Turn, wire: Wire, context: TurnContext, memory: ModelCallPorts['memory']): void {
   if (wire !== 'anthropic') return;
   const ids = anthropicCallIds(turn, context);
   let thought = false;
   for (const [index, block] of blocksOf(turn).entries()) {
-    if (block.type === 'thinking' && block.signature !== undefined) sent.scriptedSignatures.add(block.signature);
+    if (block.type === 'thinking' && block.signature !== undefined) memory.scriptedSignatures.add(block.signature);
     if (block.type === 'thinking' || block.type === 'redactedThinking') thought = true;
     const id = ids[index];
-    if (thought && id !== undefined) sent.callsAfterThinking.add(id);
+    if (thought && id !== undefined) memory.callsAfterThinking.add(id);
   }
 }

@@ -25,6 +25,8 @@ export interface PlayerPorts {
   signal: AbortSignal;
   /** Called when nothing but the last write is left. */
   ending: () => void;
+  /** Called when an event of the stream has been written. */
+  sent: () => void;
 }
 
 /** Sends one reply as its turn says: dripped, gated, cut into odd writes, mixed with garbage, broken off. */
@@ -54,6 +56,7 @@ export class ReplyPlayer {
         if (index > 0 && this.#turn.dripMs) await this.#ports.clock.sleep(this.#turn.dripMs, this.#ports.signal);
         for (const line of this.#garbageAt(index)) await this.#write(Buffer.from(line));
         await this.#write(frameOf(event));
+        this.#ports.sent();
       }
       if (this.#turn.cutAfterEvents !== undefined) throw new Cut();
     });
