@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 /**
  * Preloaded (`node --import`) into a process under test: counts its steps with an outside effect — every change to a file
@@ -73,8 +74,8 @@ class StepHook {
 }
 
 function isWriting(flags: unknown): boolean {
-  if (typeof flags === 'number')
-    return (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR | fs.constants.O_CREAT)) !== 0;
+  const writing = fs.constants.O_WRONLY | fs.constants.O_RDWR | fs.constants.O_CREAT;
+  if (typeof flags === 'number') return (flags & writing) !== 0;
   return typeof flags === 'string' && WRITING_FLAGS.test(flags);
 }
 
@@ -87,18 +88,24 @@ function half(data: unknown): unknown {
 function wrap(hook: StepHook, owner: Members, name: string, before: (args: unknown[]) => void): void {
   const original = owner[name];
   if (typeof original !== 'function') return;
-  owner[name] = function wrapped(this: unknown, ...args: unknown[]) {
-    before(args);
-    return hook.within(() => original.apply(this, args));
-  };
+  const around = (run: Callable): Callable =>
+    function wrapped(this: unknown, ...args: unknown[]) {
+      before(args);
+      return hook.within(() => run.apply(this, args));
+    };
+  owner[name] = around(original);
+  // `promisify(execFile)` and a few others come with a promise form of their own.
+  const promised = (original as { [promisify.custom]?: Callable })[promisify.custom];
+  if (promised) Object.assign(owner[name], { [promisify.custom]: around(promised) });
 }
 
 function wrapFunctions(hook: StepHook, owner: Members, suffix: string, writeHalf: Members): void {
   for (const name of [...BY_PATH, ...BY_DESCRIPTOR]) {
     wrap(hook, owner, `${name}${suffix}`, ([target]) => hook.step(name, hook.pathOf(target)));
   }
-  for (const name of BY_TARGET)
+  for (const name of BY_TARGET) {
     wrap(hook, owner, `${name}${suffix}`, ([, target]) => hook.step(name, hook.pathOf(target)));
+  }
   for (const name of WITH_DATA) {
     const tear = writeHalf[`${name}Sync`]!;
     wrap(hook, owner, `${name}${suffix}`, ([target, data, options]) => {

@@ -11,7 +11,8 @@ const NODE = process.execPath;
 const CAREFUL = `
 import { appendFileSync, closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { appendFile, open, rename } from 'node:fs/promises';
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 const fd = openSync('one.tmp', 'w');
 writeSync(fd, 'NEW-ONE!');
 fsyncSync(fd);
@@ -24,7 +25,8 @@ await handle.sync();
 await handle.close();
 await rename('two.tmp', 'two.txt');
 await appendFile('log.txt', 'two\\n');
-execFileSync(process.execPath, ['-e', 'require("fs").appendFileSync("log.txt", "child\\\\n")']);
+const child = 'require("fs").appendFileSync("log.txt", "child\\\\n"); console.log("child")';
+console.log((await promisify(execFile)(process.execPath, ['-e', child])).stdout);
 `;
 
 it('stops a program at every step that changes a file, before it and in its middle', async () => {
@@ -45,6 +47,7 @@ it('stops a program at every step that changes a file, before it and in its midd
     tearDown: async (workspace) => await workspace.dispose(),
   });
   const last = runs.at(-1)!;
+  expect(last.result.stderr).toBe('');
   const names = last.steps.map((step) => step.split(' ')[0]);
   expect(names).toEqual([
     'open',
@@ -59,7 +62,7 @@ it('stops a program at every step that changes a file, before it and in its midd
     'appendFile',
     'spawn',
   ]);
-  expect(last).toMatchObject({ killed: false, result: { code: 0 } });
+  expect(last).toMatchObject({ killed: false, result: { code: 0, stdout: 'child\n\n' } });
   expect(kills).toBe(2 * names.length);
   const killed = runs.filter((run) => run.killed);
   expect(killed.map((run) => run.steps.length)).toEqual(killed.map((run) => run.k));
