@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { scriptNode } from '../packages/cli/bin/bundled-node.mjs';
-import { installPackages } from './lib/install.mjs';
+import { installPackages, linkNode } from './lib/install.mjs';
 
 const root = join(import.meta.dirname, '..');
 const example = join(root, 'examples', 'notes-app');
@@ -10,6 +10,7 @@ const black = join(root, 'packages', 'cli', 'bin', 'black.mjs');
 const question = 'Where is the note title validated?';
 
 if (installPackages(root, 'Black IDE')) {
+  linkNode(root);
   console.error(`\nexamples/notes-app $ black -p "${question}"   (offline, no key)\n`);
   const args = [black, '-p', '--model', 'offline', question];
   const { status } = spawnSync(scriptNode(root), args, { cwd: example, stdio: ['ignore', 'inherit', 'inherit'] });

@@ -8,7 +8,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { scriptNode } from '../packages/cli/bin/bundled-node.mjs';
 import { countTests } from './lib/count-tests.mjs';
-import { installPackages } from './lib/install.mjs';
+import { installPackages, linkNode } from './lib/install.mjs';
 import { installSystemPackages } from './lib/system-packages.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -28,6 +28,7 @@ process.exitCode = failed ? 1 : 0;
 
 function install() {
   if (!installSystemPackages(all) || !installPackages(root, 'Black IDE')) return false;
+  linkNode(root);
   return !existsSync(join(peers, 'package-lock.json')) || installPackages(peers, 'e2e/peers');
 }
 

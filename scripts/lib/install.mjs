@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { bundledNode } from '../../packages/cli/bin/bundled-node.mjs';
 
 /**
  * Runs `npm ci` in a folder whose installed packages are not those of its lock. Progress goes to stderr.
@@ -26,6 +27,18 @@ export function installPackages(folder, name) {
     `npm ci failed${error ? `: ${error.message}` : ''}. It needs the npm registry; run "npm ci" in ${folder}`,
   );
   return false;
+}
+
+/**
+ * Puts the Node that npm brought on the PATH of npm scripts. npm 11 has done so by itself; npm 10 takes the link away
+ * again, together with the same program's packages for other platforms.
+ *
+ * @param {string} root
+ */
+export function linkNode(root) {
+  const node = bundledNode(join(root, 'package.json'));
+  const link = join(root, 'node_modules', '.bin', 'node');
+  if (node && process.platform !== 'win32' && !existsSync(link)) symlinkSync(relative(dirname(link), node), link);
 }
 
 /**

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { isInstalled } from './install.mjs';
+import { isInstalled, linkNode } from './install.mjs';
 
 let folder: string;
 beforeEach(() => {
@@ -34,4 +34,13 @@ it.each([
 
 it('takes a folder without installed packages for not installed', () => {
   expect(isInstalled(folder)).toBe(false);
+});
+
+it('links the Node that npm brought, once', () => {
+  const name = `node-${process.platform}-${process.arch}`;
+  for (const path of [`${name}/bin`, '.bin']) mkdirSync(join(folder, 'node_modules', path), { recursive: true });
+  writeFileSync(join(folder, 'node_modules', name, 'bin/node'), '');
+  linkNode(folder);
+  linkNode(folder);
+  expect(readlinkSync(join(folder, 'node_modules/.bin/node'))).toBe(`../${name}/bin/node`);
 });
