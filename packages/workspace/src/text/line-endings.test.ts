@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endingNear, lineEndings, lineNumber } from './line-endings.ts';
+import { endingNear, lineCounter, lineEndings } from './line-endings.ts';
 
 describe('lineEndings', () => {
   it.each([
@@ -15,11 +15,11 @@ describe('lineEndings', () => {
   });
 });
 
-describe('lineNumber', () => {
+describe('lineCounter', () => {
   it('IDE-52 counts from 1, also in files of old Macs', () => {
-    expect([0, 1, 2, 3, 4].map((at) => lineNumber('a\nb\nc', at))).toEqual([1, 1, 2, 2, 3]);
-    expect([0, 2, 4].map((at) => lineNumber('a\rb\rc', at))).toEqual([1, 2, 3]);
-    expect(lineNumber('a\r\nb', 3)).toBe(2);
+    expect([0, 1, 2, 3, 4].map(lineCounter('a\nb\nc'))).toEqual([1, 1, 2, 2, 3]);
+    expect([0, 2, 4].map(lineCounter('a\rb\rc'))).toEqual([1, 2, 3]);
+    expect(lineCounter('a\r\nb')(3)).toBe(2);
   });
 });
 

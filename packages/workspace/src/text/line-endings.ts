@@ -33,12 +33,15 @@ export function lineBreakOf(text: string): '\n' | '\r' {
   return text.includes('\n') || !text.includes('\r') ? '\n' : '\r';
 }
 
-/** The number, from 1, of the line that the offset lies in. */
-export function lineNumber(text: string, offset: number): number {
+/** Answers the number, from 1, of the line that an offset lies in; offsets must be asked in ascending order. */
+export function lineCounter(text: string): (offset: number) => number {
   const lineBreak = lineBreakOf(text);
   let line = 1;
-  for (let at = text.indexOf(lineBreak); at !== -1 && at < offset; at = text.indexOf(lineBreak, at + 1)) line += 1;
-  return line;
+  let next = text.indexOf(lineBreak);
+  return (offset) => {
+    for (; next !== -1 && next < offset; next = text.indexOf(lineBreak, next + 1)) line += 1;
+    return line;
+  };
 }
 
 /** The line ending that a piece put in at `offset` should use: that of its own line, else of the line before, else `\n`. */
