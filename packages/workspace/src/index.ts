@@ -4,14 +4,47 @@ export { findProgram, type ProgramSearch } from './doctor/find-program.ts';
 export { findRipgrep } from './doctor/find-ripgrep.ts';
 export { type FolderProbe, probeFolder } from './doctor/probe-folder.ts';
 export { type ProgramProbe, probeProgram } from './doctor/probe-program.ts';
+export { DiskDocuments, type DiskDocumentsOptions } from './documents/disk-documents.ts';
+export { Document, type DocumentFacts, versionOf } from './documents/document.ts';
+export type {
+  DocumentStat,
+  Documents,
+  FileKind,
+  FolderEntry,
+  ListOutcome,
+  ReadOutcome,
+  StatOutcome,
+} from './documents/documents.ts';
+export type { Failure } from './documents/io-errors.ts';
+export { type LedgerEntry, ReadLedger } from './documents/read-ledger.ts';
 export { type HomeProblem, prepareStateHome, temporaryHome } from './home/prepare-state-home.ts';
 export { type HomeFacts, stateHome } from './home/state-home.ts';
+export { type GrantedFolder, PathGuard, type PathGuardOptions } from './paths/path-guard.ts';
+export { noticedPath, protectedPath } from './paths/protected-paths.ts';
+export type { PathAccess, PathMark, RefusedPath, ResolvedPath } from './paths/resolved-path.ts';
 export { AppendLog, type AppendLogOptions } from './stores/append-log.ts';
 export { errnoOf } from './stores/errno.ts';
 export { type LockAttempt, ProcessLock } from './stores/process-lock.ts';
 export { type ProcessIdentity, ProcessTable } from './stores/process-table.ts';
 export { type FileEnds, readFileEnds } from './stores/read-file-ends.ts';
 export { readLogLines } from './stores/read-log-lines.ts';
+export { realPathOf } from './stores/real-path.ts';
 export { keepOriginal, listStoreFolder, makeStoreFolder } from './stores/store-folder.ts';
 export { workspaceKey } from './stores/workspace-key.ts';
 export { type WriteFileAtomicOptions, writeFileAtomic } from './stores/write-file-atomic.ts';
+export { type AppliedEdit, type EditableText, type EditResult, editBytes } from './text/edit-bytes.ts';
+export {
+  describeRung,
+  type EditFailure,
+  findTarget,
+  type Rung,
+  type Target,
+  type TargetResult,
+} from './text/edit-ladder.ts';
+export { codecOf, type DecodedFile, decodeFile, showStrayBytes } from './text/encodings.ts';
+export { applyHunks, type Hunk, type HunkResult, makeHunks, reverseHunks } from './text/hunks.ts';
+export { type LineEnding, type LineEndings, lineEndings } from './text/line-endings.ts';
+export { type MergeConflict, type MergeResult, mergeTexts } from './text/merge-texts.ts';
+export { type EditPlan, type EditRequest, planEdit, type Replacement } from './text/plan-edit.ts';
+export { encodeFile, type TextCodec, type TextFormat, UnencodableError } from './text/text-codec.ts';
+export { unifiedDiff } from './text/unified-diff.ts';
