@@ -19,7 +19,7 @@ type ToolCallBlock = Extract<ScriptBlock, { type: 'toolCall' }>;
 type Delta = Record<string, unknown>;
 
 /** The id of the n-th call of a reply where the script names none. */
-export function chatCallId(context: TurnContext, index: number): string {
+function chatCallId(context: TurnContext, index: number): string {
   return `call_${context.id}${index}`;
 }
 

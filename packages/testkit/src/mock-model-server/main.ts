@@ -15,6 +15,8 @@ const USAGE = `usage: node main.ts <script.json> [--port 0] [--log requests.json
   --lenient  let unknown fields, neighbouring roles and foreign thinking signatures pass
 `;
 
+/** Replies still under way need theirs; the log has all of them. */
+const KEPT_BODIES = 100;
 const SECRET_HEADERS = ['authorization', 'x-api-key'];
 
 function shownHeaders(record: RecordedRequest): Record<string, unknown> {
@@ -54,6 +56,7 @@ async function main(): Promise<void> {
     allowUnknownFields: lenient,
     allowConsecutiveRoles: lenient,
     allowForeignSignatures: lenient,
+    keepBodies: KEPT_BODIES,
   });
   server.subscribe((what, record) => {
     if (what === 'request') write(requestLine(record));

@@ -256,6 +256,13 @@ it('records bytes, headers, times and the gap between turns', async () => {
   expect(second?.request).toMatchObject({ wire: 'chat', lastUserText: 'Hello', assistantCount: 0 });
 });
 
+it('forgets old bodies when asked to', async () => {
+  await using server = await createMockModelServer(() => ({ text: 'ok' }), { keepBodies: 2 });
+  for (let call = 0; call < 4; call++) await callModel(server.url, 'chat');
+  expect(server.modelCalls().map((call) => call.rawBody.length > 0)).toEqual([false, false, true, true]);
+  expect(server.modelCalls().map((call) => call.request === undefined)).toEqual([true, true, false, false]);
+});
+
 it('tells what happens as it happens', async () => {
   await using server = await createMockModelServer([{ text: 'abc', split: 'chars' }]);
   const heard: string[] = [];

@@ -18,12 +18,14 @@ import { anthropicError, anthropicInvalid, chatError, type WireError } from './w
 export interface MockModelServerOptions {
   /** 0, the default, takes a free one. */
   port?: number;
-  /** Time for drips. Default real time. */
+  /** Time for drips and for `created` fields. Default real time. */
   clock?: Clock;
   /** Milliseconds for the recorded times. Default `performance.now()`. */
   now?: () => number;
   /** Refuse every other key with 401; by default any non-empty one passes. */
   apiKey?: string;
+  /** Forget the bodies of all but so many of the newest requests; long runs would fill the memory. Default: keep all. */
+  keepBodies?: number;
   /** Let fields pass that the providers' own servers refuse; compatible servers often do. */
   allowUnknownFields?: boolean;
   /** Let neighbouring messages of one role pass on the Anthropic wire. */
@@ -213,6 +215,8 @@ class MockServer {
       record.request = readModelRequest(record.wire, record.body, record.headers);
     }
     record.index = this.#requests.push(record) - 1;
+    const forgotten = this.#requests[record.index - (this.#options.keepBodies ?? Infinity)];
+    if (forgotten) Object.assign(forgotten, { rawBody: Buffer.alloc(0), body: undefined, request: undefined });
     const calls = this.#modelCalls().length;
     this.#callWatchers = this.#callWatchers.filter((watcher) => {
       if (calls < watcher.count) return true;

@@ -34,9 +34,10 @@ export async function answerModelCall(
   response: ServerResponse,
   ports: ModelCallPorts,
 ): Promise<void> {
-  const request = record.request!;
+  // Taken now: the record may be told to forget its body while the reply waits.
+  const { rawBody, request = unreadable() } = record;
   const turn = await ports.selector.select(request);
-  if (!turn) return sendExhausted(record, response, ports);
+  if (!turn) return sendExhausted(record, response, request.lastUserText, ports);
   if (turn.hang !== undefined && turn.hang !== false) {
     await ports.gates.wait(turn.hang === true ? DEFAULT_GATE : turn.hang, ports.signal);
   }
@@ -44,7 +45,7 @@ export async function answerModelCall(
     return sendError(record, response, turn.error, ports);
   }
 
-  const context = createTurnContext(turn, request, record.rawBody, Date.now());
+  const context = createTurnContext(turn, request, rawBody, ports.clock.now());
   remember(turn, request.wire, context, ports.memory);
   record.status = 200;
   response.statusCode = 200;
@@ -54,6 +55,10 @@ export async function answerModelCall(
     ? await playStream(player, response, turn, request.wire, context)
     : await playBody(player, response, turn, request.wire, context);
   if (!whole) record.broken = true;
+}
+
+function unreadable(): never {
+  throw new Error('a call that passed all checks has a readable body');
 }
 
 async function playStream(
@@ -101,7 +106,7 @@ function sendError(
   error: ScriptError,
   ports: Pick<ModelCallPorts, 'ending'>,
 ): void {
-  const body = error.body ?? usualError(record.request!.wire, error.status, error.message).body;
+  const body = error.body ?? usualError(record.wire ?? 'chat', error.status, error.message).body;
   record.status = error.status;
   response.writeHead(error.status, { 'content-type': 'application/json', ...error.headers });
   ports.ending();
@@ -111,7 +116,7 @@ function sendError(
 function sendExhausted(record: RecordedRequest, response: ServerResponse, ports: Pick<ModelCallPorts, 'ending'>): void {
   const { wire, lastUserText } = record.request!;
   const text = `The mock script has no turn for this request (last user text: ${JSON.stringify(lastUserText.slice(0, 80))}).`;
-  const refusal = wire === 'chat' ? chatError(400, text, { code: 'script_exhausted' }) : anthropicInvalid(text);
+  const refusal = record.wire === 'chat' ? chatError(400, text, { code: 'script_exhausted' }) : anthropicInvalid(text);
   record.refusal = refusal;
   sendError(record, response, { status: refusal.status, message: text, body: JSON.stringify(refusal.body) }, ports);
 }

@@ -44,7 +44,7 @@ export function recordsOf(value: unknown): Json[] {
 }
 
 /** Text of a content field: a string, or the text blocks of an array. */
-export function textOf(content: unknown): string {
+function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return recordsOf(content)
     .map((block) => (typeof block.text === 'string' ? block.text : ''))

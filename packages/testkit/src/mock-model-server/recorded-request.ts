@@ -11,7 +11,7 @@ export interface RecordedRequest {
   path: string;
   headers: IncomingHttpHeaders;
   rawBody: Buffer;
-  /** The parsed body; undefined when it is not JSON or there is none. */
+  /** The parsed body; undefined when it is not JSON, there is none, or it is forgotten (`keepBodies`). */
   body: unknown;
   /** Set for calls to a model endpoint. */
   wire?: Wire;

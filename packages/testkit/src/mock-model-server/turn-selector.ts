@@ -2,7 +2,7 @@ import type { ModelRequest } from './model-request.ts';
 import type { Script, ScriptObject, ScriptWhen, Turn, TurnFunction } from './script.ts';
 
 /** Whether a request fits a turn's `when`; a turn without one fits all. */
-export function matchesWhen(when: ScriptWhen | undefined, request: ModelRequest): boolean {
+function matchesWhen(when: ScriptWhen | undefined, request: ModelRequest): boolean {
   if (!when) return true;
   const text = when.lastUserText;
   if (typeof text === 'string' && !request.lastUserText.includes(text)) return false;
