@@ -1,0 +1,63 @@
+import type { Call, Outcome, Plan, ToolName } from './plan.ts';
+import { clip, visible } from './render.ts';
+import { type CommandResult, parseCommand } from './results/command-result.ts';
+import { type GrepResult, parseGrep } from './results/grep-result.ts';
+import { type ListResult, parseList } from './results/list-result.ts';
+import { parseRead, type ReadResult } from './results/read-result.ts';
+
+export interface GrepQuery {
+  pattern: string;
+  path?: string;
+  glob?: string;
+  ignore_case?: true;
+  literal?: true;
+}
+
+export interface ReadQuery {
+  path: string;
+  offset?: number;
+  limit?: number;
+}
+
+/** A tool's answer, or in `failure` one line that says why there is none. */
+export type Answered<Result> = (Result & { failure?: undefined }) | { failure: string };
+
+export function* grepAll(queries: readonly GrepQuery[]): Plan<Answered<GrepResult>[]> {
+  return (yield calls('grep_search', queries)).map((outcome) => answered(outcome, parseGrep));
+}
+
+export function* grep(query: GrepQuery): Plan<Answered<GrepResult>> {
+  return (yield* grepAll([query]))[0]!;
+}
+
+export function* readAll(queries: readonly ReadQuery[]): Plan<Answered<ReadResult>[]> {
+  return (yield calls('read_file', queries)).map((outcome) => answered(outcome, parseRead));
+}
+
+export function* read(query: ReadQuery): Plan<Answered<ReadResult>> {
+  return (yield* readAll([query]))[0]!;
+}
+
+export function* list(path: string | undefined, depth: number): Plan<Answered<ListResult>> {
+  const [outcome] = yield calls('list_directory', [{ ...(path ? { path } : {}), ...(depth > 1 ? { depth } : {}) }]);
+  return answered(outcome!, parseList);
+}
+
+export function* run(args: { command: string; timeout_seconds?: number; cwd?: string }): Plan<Answered<CommandResult>> {
+  const [outcome] = yield calls('run_command', [args]);
+  return answered(outcome!, parseCommand);
+}
+
+/** Why a call failed, in one line. */
+export function reason(outcome: Outcome): string {
+  const line = outcome.text.split('\n').find((each) => each.trim() !== '') ?? 'no reason was given';
+  return clip(visible(line.trim()), 300);
+}
+
+function calls(name: ToolName, all: readonly object[]): Call[] {
+  return all.map((args) => ({ name, args: { ...args } }));
+}
+
+function answered<Result extends object>(outcome: Outcome, parse: (text: string) => Result): Answered<Result> {
+  return outcome.state === 'done' ? { ...parse(outcome.text), failure: undefined } : { failure: reason(outcome) };
+}

@@ -1,0 +1,38 @@
+import type { Subject } from './subject.ts';
+
+/** A range of lines, 1-based, both ends included. */
+export interface LineRange {
+  from: number;
+  to: number;
+}
+
+/** What an explanation is asked of. */
+export type Target =
+  | { of: 'project' }
+  | { of: 'path'; path: string }
+  /** `owner` is `Store` in `Store.save`. */
+  | { of: 'symbol'; name: string; owner?: string }
+  | { of: 'words'; subject: Subject };
+
+/** A person's message, understood. */
+export type Request =
+  | { kind: 'find'; subject: Subject; how?: boolean }
+  | { kind: 'explain'; target: Target }
+  | { kind: 'uses'; symbol: string }
+  /** `perhaps`: the words after the last `in` may be a place, or belong to the new text; only the workspace can tell. */
+  | {
+      kind: 'replace';
+      from: string;
+      to: string;
+      place?: string;
+      perhaps?: { to: string; place: string };
+      rename: boolean;
+    }
+  /** `tell`: only name the command. `fix`: a fix was asked for as well. */
+  | { kind: 'test'; place?: string; tell?: boolean; fix?: boolean }
+  | { kind: 'read'; path: string; lines?: LineRange }
+  | { kind: 'list'; path?: string }
+  | { kind: 'help' | 'about' | 'model' | 'greeting' | 'thanks' | 'continue' }
+  /** Nearly understood: `hint` says what to write instead. */
+  | { kind: 'unclear'; hint: string }
+  | { kind: 'unknown' };

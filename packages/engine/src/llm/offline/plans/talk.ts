@@ -1,0 +1,51 @@
+import type { Request } from '../grammar/request.ts';
+import type { Plan } from '../plan.ts';
+import { paragraphs } from '../render.ts';
+
+type Spoken = Exclude<Request, { kind: 'find' | 'explain' | 'uses' | 'replace' | 'test' | 'read' | 'list' }>;
+
+/** How a language model is added, in one line each. */
+const ADD_A_MODEL = `Add a language model by setting its key:
+
+- \`ANTHROPIC_API_KEY=… black\`
+- \`OPENAI_API_KEY=… black\`
+- \`OPENAI_BASE_URL=http://localhost:11434/v1 black --model openai/NAME\` for a compatible server
+
+\`--model provider/model\` chooses one of several.`;
+
+const ABILITIES = `- **Find**: \`Where is the note title validated?\` · \`find "must not be empty"\`
+- **Explain**: \`What does src/store.ts do?\` · \`explain saveNote\` · \`What does this project do?\`
+- **Uses**: \`Who uses saveNote?\`
+- **Replace text**: \`replace "colour" with "color" in docs/\` · \`rename oldName to newName in src/a.ts\`
+- **Tests**: \`run the tests\`
+- **Read**: \`show src/store.ts lines 10-40\` · \`list the files in src\``;
+
+const WHAT_I_AM =
+  'There is no language model behind this: it is the built-in `offline` provider, which works by text search and your own commands.';
+
+const CANNOT =
+  'That takes a language model, and none is set up: offline I can find, outline, replace text, read files and run your tests (`help` shows how to ask). ' +
+  'To add a model, set `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` (or `OPENAI_BASE_URL` with `--model openai/NAME` for a compatible server) and ask again.';
+
+/** Answers what needs no tool. */
+// biome-ignore lint/correctness/useYield: a plan that asks for nothing is still a plan.
+export function* talk(request: Spoken): Plan {
+  switch (request.kind) {
+    case 'greeting':
+      return paragraphs(`Hello. ${WHAT_I_AM}`, 'Try one of these:', ABILITIES);
+    case 'help':
+      return paragraphs(WHAT_I_AM, 'What it understands:', ABILITIES, ADD_A_MODEL);
+    case 'about':
+      return paragraphs(WHAT_I_AM, ADD_A_MODEL);
+    case 'model':
+      return ADD_A_MODEL;
+    case 'thanks':
+      return 'You are welcome.';
+    case 'continue':
+      return 'There is nothing to go on with yet.';
+    case 'unclear':
+      return request.hint;
+    case 'unknown':
+      return CANNOT;
+  }
+}

@@ -1,0 +1,109 @@
+/** A place in the workspace that the output of a test run names. */
+export interface FailurePlace {
+  path: string;
+  line: number;
+}
+
+export interface TestReport {
+  /** Names of the tests that failed, each once, in order. */
+  failed: string[];
+  /** Places in the order in which they matter: of the failed assertions first. */
+  places: FailurePlace[];
+  /** The messages of the failures, a few lines. */
+  messages: string[];
+  /** What the runner said in sum, e.g. `Tests  1 failed | 40 passed (41)`. */
+  summary: string[];
+}
+
+/** Lines that name a failed test, by runner. Group 1 is the name. */
+const FAILED: readonly RegExp[] = [
+  /^\s*(?:FAIL|×|✗)\s{1,3}(\S+\.\w+(?:\s+\[[^\]]*\])?\s+>\s+.+?)\s*$/, // vitest
+  /^\s*●\s+(.+ › .+?)\s*$/, // jest
+  /^\s*not ok \d+ - (?!.*#\s*(?:SKIP|TODO))(.+?)\s*$/, // TAP, node:test
+  /^\s*✖\s+(?!failing tests)(.+?)(?:\s+\([\d.]+\s*m?s\))?\s*$/, // node:test, spec reporter
+  /^FAILED\s+(\S+::\S+?)(?:\s+-\s.*)?$/, // pytest
+  /^\s*--- FAIL:\s+(\S+)/, // go
+  /^test\s+(\S+)\s+\.\.\.\s+FAILED$/, // cargo
+  /^\s*\(fail\)\s+(.+?)(?:\s+\[[\d.]+\s*m?s\])?\s*$/, // bun
+  /^\s{2,}\d+\)\s+(\S.*?):?\s*$/, // mocha, rspec
+  /^(?:\[ERROR\]\s+)?(?:FAIL|ERROR):\s+(\w+\s+\([\w.]+\))/, // unittest
+  /^\[ERROR\]\s+(\w+[.\w]*:\d+)/, // maven
+  /^(\w[\w.]*\s>\s.+)\sFAILED$/, // gradle
+];
+
+const PLACE =
+  /(?<![\w/.@-])(?:file:\/\/)?(?:(?:[A-Za-z]:)?\/|\.{1,2}\/)?((?:[\w.@+()[\]-]+\/)*[\w.@+[\]-]+\.(?:[cm]?[jt]sx?|pyi?|go|rs|java|kt|rb|php|cs|swift|scala|dart|exs?|c|cc|cpp|h|hpp|lua|vue|svelte))(?::(\d{1,6})|\((\d{1,6})[,)])/g;
+const PYTHON_PLACE = /^\s*File "([^"]+)", line (\d+)/;
+const SUMMARY =
+  /^\s*(?:(?:Test Files|Tests|Test Suites)\s*:?\s+.*\d|ℹ (?:tests|pass|fail) \d+|# (?:tests|pass|fail) \d+|=+ .*(?:passed|failed|error).* =+$|test result: |(?:\d+ (?:passing|failing|pending))|FAIL\s*$|FAIL\t|ok\s+\S+\s+[\d.]+s|Tests run: \d+|\d+ examples?, \d+ failures?|Ran \d+ tests?|FAILED \(|BUILD FAILED)/;
+const MESSAGE =
+  /^\s*(?:E\s{2,}\S|(?:\w*(?:Error|Exception|Failure))\b.*:|(?:Expected|Received|expected|actual|got|want)\b.*[:=]|thread '.*' panicked|assertion `?.*failed|AssertionError|panic:|[+-]\s+(?:Expected|Received|actual|expected)|error(?:\[E\d+\])?:\s)/;
+/** Stack frames and the like come before other mentions; where a test begins tells least. */
+const FRAME = /(?:^|[\s(])at\s|^\s*(?:❯|›|>)|\w:\d+:/;
+const STARTS = /^\s*(?:test at|location:)/;
+const FOREIGN =
+  /(?:^|\/)node_modules\/|(?:^|\/)(?:site-packages|dist-packages)\/|^node:|(?:^|\/)(?:usr|opt)\/(?:lib|local)\/|(?:^|\/)\.(?:cargo|rustup|pyenv|nvm)\//;
+
+/** Reads what the common test runners print. Nothing is guessed: what is not in the output is not in the report. */
+export function readTestOutput(output: string): TestReport {
+  const failed: string[] = [];
+  const first: FailurePlace[] = [];
+  const later: FailurePlace[] = [];
+  const messages: string[] = [];
+  const summary: string[] = [];
+  for (const line of output.split('\n')) {
+    if (line.length > 2_000) continue;
+    const name = FAILED.map((pattern) => pattern.exec(line)?.[1]).find((found) => found !== undefined);
+    if (name && !failed.includes(name)) failed.push(name);
+    if (SUMMARY.test(line)) summary.push(line.trim());
+    if (MESSAGE.test(line) && !messages.includes(line.trim())) messages.push(line.trim());
+    for (const found of placesOn(line)) (FRAME.test(line) && !STARTS.test(line) ? first : later).push(found);
+  }
+  return {
+    failed: dropParents(failed),
+    places: once([...first, ...later]),
+    messages: messages.slice(0, 12),
+    summary: summary.slice(-8),
+  };
+}
+
+function placesOn(line: string): FailurePlace[] {
+  const python = PYTHON_PLACE.exec(line);
+  const found = python
+    ? [{ path: python[1]!, line: Number(python[2]) }]
+    : Array.from(line.matchAll(PLACE), (match) => ({ path: cutScheme(match[0]), line: Number(match[2] ?? match[3]) }));
+  return found.filter(({ path, line: at }) => at > 0 && !FOREIGN.test(path));
+}
+
+/** The path as written, without scheme, position and `./`. */
+function cutScheme(text: string): string {
+  return text
+    .replace(/^file:\/\//, '')
+    .replace(/(?::\d+|\(\d+[,)]).*$/, '')
+    .replace(/^(?:\.\/)+/, '');
+}
+
+/** TAP reports a suite as failed because of its tests: where a test is named, its suite says nothing more. */
+function dropParents(names: readonly string[]): string[] {
+  const files = names.filter((name) => !/^(?:\S+\/)?\S+\.[cm]?[jt]s$/.test(name));
+  return files.length > 0 ? files : [...names];
+}
+
+function once(places: readonly FailurePlace[]): FailurePlace[] {
+  return places.filter(
+    (each, at) => places.findIndex((other) => other.path === each.path && other.line === each.line) === at,
+  );
+}
+
+/**
+ * An absolute path as it is called from the workspace: from the first of its folders that the workspace has at its top.
+ * @param top what is in the workspace's folder; folders end in `/`.
+ */
+export function insideWorkspace(path: string, top: readonly string[]): string | undefined {
+  if (!/^(?:\/|[A-Za-z]:)/.test(path)) return path.startsWith('../') ? undefined : path;
+  const parts = path.split('/').filter((part) => part !== '');
+  for (let at = 0; at < parts.length; at++) {
+    if (top.includes(at === parts.length - 1 ? parts[at]! : `${parts[at]}/`)) return parts.slice(at).join('/');
+  }
+  return undefined;
+}
