@@ -2,7 +2,7 @@
  * Engine commands (IDE-11): the second union, from a face down to the engine. Parsing never throws: what is unknown or
  * malformed becomes a typed error.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isRecord } from './content.ts';
 import type { SessionHeader } from './entries.ts';
 import type { EngineError } from './errors.ts';

@@ -3,7 +3,7 @@
  * It is a `custom` entry `request` (a plan's customType is `pending-plan-<threadId>`), its answer a `custom` entry
  * `response`.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const REQUEST_KINDS = [
   'plan',

@@ -1,24 +1,25 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Agent as HttpAgent, IncomingMessage } from 'node:http';
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
 
 /**
  * A `fetch` over node:http for model wires. The global one costs about 20 MB and 15 ms at its first use; a provider
  * needs only status, headers, a byte stream and `text()`. Redirects are not followed: an API key must not be.
  */
 export class NodeFetch {
-  readonly #http = new HttpAgent({ keepAlive: true });
-  readonly #https = new HttpsAgent({ keepAlive: true });
+  readonly #transports = new Map<string, Transport>();
 
   readonly fetch: typeof globalThis.fetch = (input, init) => {
     const url = new URL(String(input));
-    const secure = url.protocol === 'https:';
+    const { request, agent } = this.#transport(url.protocol);
     return new Promise((resolve, reject) => {
-      const outgoing = (secure ? httpsRequest : httpRequest)(
+      const outgoing = request(
         url,
         {
           method: init?.method ?? 'GET',
           headers: plainHeaders(init?.headers),
-          agent: secure ? this.#https : this.#http,
+          agent,
           ...(init?.signal ? { signal: init.signal } : {}),
         },
         (incoming) => resolve(new WireResponse(incoming, url) as unknown as Response),
@@ -32,9 +33,27 @@ export class NodeFetch {
   };
 
   dispose(): void {
-    this.#http.destroy();
-    this.#https.destroy();
+    for (const { agent } of this.#transports.values()) agent.destroy();
   }
+
+  /**
+   * An `import` of node:http reads all its exports, some of which load the global fetch's whole library; `require` does
+   * not.
+   */
+  #transport(protocol: string): Transport {
+    let transport = this.#transports.get(protocol);
+    if (!transport) {
+      const http = require(protocol === 'https:' ? 'node:https' : 'node:http') as typeof import('node:http');
+      transport = { request: http.request, agent: new http.Agent({ keepAlive: true }) };
+      this.#transports.set(protocol, transport);
+    }
+    return transport;
+  }
+}
+
+interface Transport {
+  request: typeof import('node:http').request;
+  agent: HttpAgent;
 }
 
 /** As much of a `Response` as providers read. */

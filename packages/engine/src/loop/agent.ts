@@ -97,14 +97,11 @@ export class Agent<Services> {
 
   #runLoop(session: AgentSession, choice: Choice, signal: AbortSignal, maxCost?: number): Promise<TaskEnd | undefined> {
     const { clock, random, runnerFor } = this.#parts;
-    const { provider } = choice.model;
-    let converter = this.#converters.get(provider);
-    if (!converter) this.#converters.set(provider, (converter = new PromptConverter(provider)));
     return runAgentLoop(
       {
         ...choice,
         port: session,
-        converter,
+        converter: this.#converter(choice.model.provider),
         runner: runnerFor(session),
         context: this.#context,
         conversation: () => conversationOf(session.path()),
@@ -114,6 +111,14 @@ export class Agent<Services> {
       },
       signal,
     );
+  }
+
+  #converter(provider: string): PromptConverter {
+    const known = this.#converters.get(provider);
+    if (known) return known;
+    const converter = new PromptConverter(provider);
+    this.#converters.set(provider, converter);
+    return converter;
   }
 
   async #choose(session: AgentSession, mode: string | undefined, model: string | undefined): Promise<Choice> {

@@ -1,5 +1,5 @@
 import type { ToolCall } from '@black-ide/protocol';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { BrokenToolCall } from '../llm/stream-turn.ts';
 import type { Mode } from '../modes/mode.ts';
 import type { CallFacts, CommandFact, PathFact } from '../permissions/facts.ts';

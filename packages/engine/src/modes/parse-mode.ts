@@ -1,6 +1,6 @@
 import { BlackError } from '@black-ide/protocol';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { DEFAULT_MAX_ITERATIONS, type Mode } from './mode.ts';
 
 const frontMatter = z.object({

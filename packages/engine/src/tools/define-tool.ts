@@ -1,5 +1,5 @@
 import type { ImageContent, TextContent } from '@black-ide/protocol';
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** The class of a tool's side effects. Only `read` runs in parallel and without write-ahead. */
 export type Access = 'read' | 'write' | 'execute' | 'network' | 'control';

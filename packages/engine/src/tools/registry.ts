@@ -1,5 +1,5 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Mode } from '../modes/mode.ts';
 import type { Tool } from './define-tool.ts';
 
