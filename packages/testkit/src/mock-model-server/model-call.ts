@@ -113,8 +113,12 @@ function sendError(
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-function sendExhausted(record: RecordedRequest, response: ServerResponse, ports: Pick<ModelCallPorts, 'ending'>): void {
-  const { wire, lastUserText } = record.request!;
+function sendExhausted(
+  record: RecordedRequest,
+  response: ServerResponse,
+  lastUserText: string,
+  ports: Pick<ModelCallPorts, 'ending'>,
+): void {
   const text = `The mock script has no turn for this request (last user text: ${JSON.stringify(lastUserText.slice(0, 80))}).`;
   const refusal = record.wire === 'chat' ? chatError(400, text, { code: 'script_exhausted' }) : anthropicInvalid(text);
   record.refusal = refusal;
