@@ -82,7 +82,8 @@ export type CommandType = EngineCommand['type'];
 
 export interface SessionSummary {
   id: string;
-  path: string;
+  /** Absent in memory. */
+  path?: string;
   cwd: string;
   title: string;
   /** ISO 8601. */
