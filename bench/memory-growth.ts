@@ -27,7 +27,7 @@ async function peak(turns: number): Promise<number> {
   const calls: Turn[] = Array.from({ length: turns }, () => ({
     toolCalls: [{ name: 'run_command', args: { command } }],
   }));
-  const server = await createMockModelServer([...calls, { text: 'done' }]);
+  const server = await createMockModelServer([...calls, { text: 'done' }], { keepBodies: 1 });
   const { cwd, home, dispose } = tempFolders();
   try {
     const args = [BLACK, '-p', 'go', '--model', 'openai/mock', '--max-iterations', '500', '--auto-approve'];

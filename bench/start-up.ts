@@ -5,7 +5,10 @@ import { type Bench, ratioRow } from './lib/row.ts';
 
 /** `black --version` against `node -e 0`, and one whole answer against the floor: wall time and peak memory. */
 export const startUp: Bench = async ({ rounds }) => {
-  const server = await createMockModelServer({ turns: [{ text: 'hello', times: 'always' }] });
+  const server = await createMockModelServer(
+    { turns: [{ text: 'hello', times: 'always' }] },
+    { allowMissingKey: true },
+  );
   const { cwd, home, dispose } = tempFolders();
   const options = { cwd, env: environment(server.openaiUrl, home) };
   try {

@@ -18,7 +18,7 @@ export const turnGap: Bench = async ({ rounds }) => {
 
 async function gaps(tool: string, args: string[]): Promise<number[]> {
   const reads: Turn[] = Array.from({ length: READS }, () => ({ toolCalls: [{ name: tool, args: { path: 'a.txt' } }] }));
-  const server = await createMockModelServer([...reads, { text: 'done' }]);
+  const server = await createMockModelServer([...reads, { text: 'done' }], { allowMissingKey: true });
   const { cwd, home, dispose } = tempFolders();
   try {
     await runNode(args, { cwd, env: environment(server.openaiUrl, home) });

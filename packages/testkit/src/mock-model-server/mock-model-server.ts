@@ -252,7 +252,7 @@ class MockServer {
     }
     const models = /\/models(?:\/(.+))?$/.exec(path);
     if (models && record.method === 'GET') {
-      const denied = checkKey(anthropic ? 'anthropic' : 'chat', record.headers, this.#wantedKey());
+      const denied = this.#checkKey(anthropic ? 'anthropic' : 'chat', record.headers);
       if (denied) return refuse(record, response, denied);
       const configured =
         Array.isArray(this.#script) || typeof this.#script === 'function' ? undefined : this.#script.models;
@@ -267,6 +267,10 @@ class MockServer {
     );
   }
 
+  #checkKey(wire: Wire, headers: IncomingMessage['headers']): WireError | undefined {
+    return this.#options.allowMissingKey ? undefined : checkKey(wire, headers, this.#wantedKey());
+  }
+
   #wantedKey(): string | undefined {
     const script = this.#script;
     return this.#options.apiKey ?? (Array.isArray(script) || typeof script === 'function' ? undefined : script.apiKey);
@@ -274,7 +278,7 @@ class MockServer {
 
   /** Key first, then headers, then the body: the order in which the real servers look. */
   #refuse(wire: Wire, record: RecordedRequest): WireError | undefined {
-    const denied = checkKey(wire, record.headers, this.#wantedKey());
+    const denied = this.#checkKey(wire, record.headers);
     if (denied) return denied;
     if (wire === 'anthropic' && record.headers['anthropic-version'] === undefined) {
       return anthropicInvalid('anthropic-version: header is required');
