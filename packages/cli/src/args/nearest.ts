@@ -4,16 +4,16 @@
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const typed = word.toLowerCase();
-  let best: string | undefined;
-  let least = Math.max(1, Math.floor(typed.length / 3)) + 1;
+  const most = Math.max(1, Math.floor(typed.length / 3));
+  let best: { candidate: string; rank: number } | undefined;
   for (const candidate of candidates) {
     const distance = typed.length >= 2 && candidate.startsWith(typed) ? 0 : edits(typed, candidate);
-    if (distance < least) {
-      least = distance;
-      best = candidate;
-    }
+    if (distance > most) continue;
+    // Of two that are equally near, the one of the same length is a swap or a slip, the other lacks a letter.
+    const rank = distance + Math.abs(candidate.length - typed.length) / 100;
+    if (!best || rank < best.rank) best = { candidate, rank };
   }
-  return best;
+  return best?.candidate;
 }
 
 /** Edits between two words, swapped neighbours counting one (optimal string alignment distance). */

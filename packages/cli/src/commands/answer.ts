@@ -23,7 +23,7 @@ export function answer(invocation: AnswerInvocation, io: Io): Promise<number> {
     const opened = await openEngine(io, { face: 'headless', asks: 'stop', autoApprove, needsHome: true });
     const { engine } = opened;
     try {
-      const sessionId = await openForWork(engine, session, io);
+      const sessionId = await openForWork(opened, session, io);
       const start = ({ view }: SessionFollower): Promise<void> => answerAndResume(engine, view, invocation);
       return await followTask({ ...context, engine, sessionId, output, saved: true, start }, io);
     } finally {

@@ -24,7 +24,7 @@ async function work(invocation: RunInvocation, prompt: string, context: TaskCont
   const { engine, saved } = opened;
   try {
     const sessionId = session
-      ? await openForWork(engine, session, io)
+      ? await openForWork(opened, session, io)
       : unwrap(await engine.execute({ type: 'newSession' })).sessionId;
     const task = {
       type: 'startAgentTask' as const,

@@ -5,6 +5,8 @@ import { type Io, warn } from '../io.ts';
 
 export interface OpenedEngine {
   engine: Engine;
+  /** The folder it works in. */
+  cwd: string;
   /** Whether sessions go to disk. */
   saved: boolean;
   /** Ends the engine and removes what was temporary; comes back even if something inside hangs. */
@@ -52,6 +54,7 @@ export async function openEngine(io: Io, options: OpenOptions): Promise<OpenedEn
   });
   return {
     engine,
+    cwd,
     saved: !problem,
     dispose: async () => {
       const patience = new AbortController();

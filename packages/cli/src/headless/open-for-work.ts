@@ -1,20 +1,26 @@
-import type { Engine } from '@black-ide/engine';
 import { CliFailure, unwrap } from '../failure.ts';
 import { type Io, warn } from '../io.ts';
+import { visibleLine } from '../text/visible-text.ts';
+import type { OpenedEngine } from './open-engine.ts';
 
 /**
- * Opens a stored session to go on with it and answers its id; `session` is an id, the beginning of one, or `latest`.
+ * Opens a stored session to go on with it and answers its id; `name` is an id, the beginning of one, or `latest`.
  * Throws a CliFailure where there is none, and where it can only be read.
  */
-export async function openForWork(engine: Engine, session: string, io: Io): Promise<string> {
-  const opened = unwrap(await engine.execute({ type: 'openSession', session }));
-  for (const problem of opened.problems) warn(io, problem);
-  if (opened.readOnly) {
+export async function openForWork({ engine, cwd }: OpenedEngine, name: string, io: Io): Promise<string> {
+  const { sessionId, header, problems, readOnly } = unwrap(
+    await engine.execute({ type: 'openSession', session: name }),
+  );
+  for (const problem of problems) warn(io, visibleLine(problem));
+  if (readOnly) {
     throw new CliFailure({
       code: 'read_only',
-      message: `The session ${opened.sessionId} can only be read: ${opened.readOnly}`,
-      next: `End the other one or start a new session with black -p "…"; black sessions show ${opened.sessionId} shows this one.`,
+      message: `The session ${sessionId} can only be read: ${readOnly}`,
+      next: `Wait for the other program, or begin a new session with black -p "…"; black sessions show ${sessionId} shows this one.`,
     });
   }
-  return opened.sessionId;
+  if (header.cwd && header.cwd !== cwd) {
+    warn(io, `The session began in ${visibleLine(header.cwd)}; it goes on in ${visibleLine(cwd)}.`);
+  }
+  return sessionId;
 }

@@ -20,8 +20,3 @@ export function fitWidth(text: string, columns: number): string {
   }
   return `${fitted}…`;
 }
-
-/** Fills a text with spaces up to a width. */
-export function padWidth(text: string, columns: number): string {
-  return text + ' '.repeat(Math.max(0, columns - widthOf(text)));
-}

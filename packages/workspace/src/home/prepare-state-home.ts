@@ -1,6 +1,6 @@
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Why a folder cannot hold state. */
 export interface HomeProblem {
@@ -22,12 +22,33 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Makes the state folder (for its owner alone) where it is missing; answers why it cannot be written, if so. */
 export function prepareStateHome(path: string): HomeProblem | undefined {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolders(path);
+    if (!statSync(path).isDirectory())
+      return { code: 'ENOTDIR', message: `${path} cannot be written (${REASONS.ENOTDIR})` };
     accessSync(path, constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
     const { code = 'unknown', message } = error as NodeJS.ErrnoException;
     return { code, message: `${path} cannot be written (${REASONS[code] ?? message})` };
+  }
+}
+
+/**
+ * Makes a folder and those above it. Node's own recursive `mkdir` never comes back where a file system such as /proc
+ * denies a child of an existing folder with ENOENT.
+ */
+function makeFolders(path: string): void {
+  const missing: string[] = [];
+  for (let each = path; !existsSync(each); each = dirname(each)) missing.push(each);
+  for (const each of missing.reverse()) makeFolder(each);
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another start may have made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
   }
 }
 

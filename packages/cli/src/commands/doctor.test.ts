@@ -1,0 +1,82 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Check } from '../doctor/check.ts';
+import { FakeEngine } from '../testing/fake-engine.ts';
+import { runBlack, type TestWorldOptions } from '../testing/test-world.ts';
+
+async function diagnose(options: TestWorldOptions = {}) {
+  const env = { PATH: process.env.PATH, ...options.env };
+  const { code, out, world } = await runBlack(['doctor', '--json'], { ...options, env });
+  const { ok, checks } = JSON.parse(out) as { ok: boolean; checks: Check[] };
+  return { code, ok, out, world, check: (name: string) => checks.find((each) => each.name === name)! };
+}
+
+describe('black doctor', () => {
+  it('IDE-84 says what works, with 0 when the basics do', async () => {
+    const { code, ok, check, world } = await diagnose();
+    expect({ code, ok }).toEqual({ code: 0, ok: true });
+    expect(check('Node')).toMatchObject({ state: 'ok', detail: expect.stringContaining('24.1.0') });
+    expect(check('bash').detail).toMatch(/^GNU bash.*\(\/.*bash\)$/);
+    expect(check('ripgrep').detail).toContain('ripgrep');
+    expect(check('State folder')).toMatchObject({ state: 'ok', detail: expect.stringContaining(world.home) });
+    expect(check('Sessions')).toMatchObject({ state: 'ok', detail: 'none yet' });
+    expect(check('Anthropic')).toMatchObject({ state: 'warn', fix: 'export ANTHROPIC_API_KEY=…' });
+    expect(check('Offline provider').state).toBe('ok');
+  });
+
+  it('IDE-84 says what does not work and the command that mends it, with 1', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'cli-test-')), 'file');
+    writeFileSync(file, '');
+    const { code, ok, check } = await diagnose({ env: { BLACKIDE_HOME: join(file, 'x'), PATH: '' }, cwd: undefined });
+    expect({ code, ok }).toEqual({ code: 1, ok: false });
+    for (const name of ['State folder', 'bash', 'Working folder']) {
+      expect(check(name)).toMatchObject({ state: 'fail', fix: expect.any(String) });
+    }
+    expect(check('git')).toMatchObject({ state: 'warn', fix: expect.stringContaining('install -y git') });
+  });
+
+  it('IDE-66 never prints a key or what hides in an address', async () => {
+    const env = {
+      ANTHROPIC_API_KEY: 'sk-secret-1',
+      OPENAI_API_KEY: 'sk-secret-2 ',
+      OPENAI_BASE_URL: 'http://user:secret-3@host:8080/v1?key=secret-4',
+    };
+    const { out, check } = await diagnose({ env });
+    expect(out).not.toContain('secret');
+    expect(check('Anthropic')).toMatchObject({ state: 'ok', detail: 'ANTHROPIC_API_KEY is set' });
+    expect(check('OpenAI')).toMatchObject({ state: 'warn', detail: expect.stringContaining('at http://host:8080/v1') });
+    expect((await diagnose({ env: { OPENAI_BASE_URL: 'secret-5' } })).check('OpenAI')).toMatchObject({ state: 'fail' });
+  });
+
+  it('§5a runs no program of the project', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'cli-test-'));
+    const bin = join(cwd, 'node_modules', '.bin');
+    mkdirSync(bin, { recursive: true });
+    const proof = join(cwd, 'ran');
+    for (const name of ['git', 'bash']) {
+      writeFileSync(join(bin, name), `#!/bin/sh\ntouch ${proof}\n`);
+      chmodSync(join(bin, name), 0o755);
+    }
+    const { check } = await diagnose({ cwd, env: { PATH: `${bin}:node_modules/.bin:.:${process.env.PATH}` } });
+    expect(check('bash').state).toBe('ok');
+    expect(check('bash').detail).not.toContain(cwd);
+    expect(existsSync(proof)).toBe(false);
+  });
+
+  it('IDE-84 tells of sessions that cannot be read', async () => {
+    const error = { code: 'unreadable', message: 'The sessions cannot be read.', next: 'chmod u+r x' };
+    const { check } = await diagnose({ engine: new FakeEngine({ listSessions: () => ({ ok: false, error }) }) });
+    expect(check('Sessions')).toEqual({ name: 'Sessions', state: 'fail', detail: error.message, fix: error.next });
+  });
+
+  it('IDE-84 speaks to a person, too', async () => {
+    const env = { PATH: process.env.PATH, TERM: 'dumb' };
+    const { out } = await runBlack(['doctor'], { env, terminal: true, columns: 40 });
+    expect(out).toContain('✓ Node: 24.1.0');
+    expect(out).toContain('! Anthropic: ANTHROPIC_API_KEY is not set\n    export ANTHROPIC_API_KEY=…\n');
+    expect(out).toContain('Terminal: dumb, 40 columns, no colours');
+    expect(out).toMatch(/The basics work\.\n$/);
+  });
+});

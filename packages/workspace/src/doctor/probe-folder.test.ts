@@ -1,0 +1,22 @@
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { probeFolder } from './probe-folder.ts';
+
+describe('probeFolder', () => {
+  it('IDE-84 tells whether a folder takes a file, and leaves nothing behind', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'probe-'));
+    expect(probeFolder(folder)).toEqual({ writable: true, exists: true });
+    expect(probeFolder(join(folder, 'a', 'b'))).toEqual({ writable: true, exists: false });
+    expect(readdirSync(folder)).toEqual([]);
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    expect(probeFolder(join(file, 'x'))).toMatchObject({
+      writable: false,
+      problem: expect.stringContaining('ENOTDIR'),
+    });
+    expect(probeFolder(file)).toMatchObject({ writable: false });
+    expect(existsSync(file)).toBe(true);
+  });
+});
