@@ -26,7 +26,6 @@ export function processWorld(): World {
       now: () => Date.now(),
       sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}),
     },
-    ...(import.meta.filename.endsWith('.ts') ? {} : { bundleFolder: import.meta.dirname }),
     cwd: () => process.cwd(),
     inputKind: async () => {
       if (isatty(0)) return 'terminal';

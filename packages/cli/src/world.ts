@@ -23,8 +23,6 @@ export interface World {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly clock: Clock;
-  /** Where the bundle lies; undefined when the sources run unbuilt. */
-  readonly bundleFolder?: string;
   /** The working folder, absolute. Throws when it no longer exists. */
   cwd(): string;
   inputKind(): Promise<InputKind>;

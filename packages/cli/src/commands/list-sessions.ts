@@ -42,7 +42,11 @@ function print(sessions: readonly SessionSummary[], all: boolean, io: Io): void 
   }
 }
 
-function row({ id, modified, messages, title }: SessionSummary, length: number, columns: number): string {
-  const count = columns < 60 ? '' : `${String(messages).padStart(5)} ${messages === 1 ? 'message ' : 'messages'}  `;
-  return `${id.slice(0, length)}  ${when(modified).padEnd(16)}  ${count}${visibleLine(title) || '(no title)'}`;
+function row(session: SessionSummary, length: number, columns: number): string {
+  const { id, modified, messages, estimated, title, problem } = session;
+  const number = `${estimated ? '~' : ''}${messages}`.padStart(6);
+  const count = columns < 60 ? '' : `${number} ${messages === 1 ? 'message ' : 'messages'}`;
+  const name = visibleLine(title) || '(no title)';
+  const damage = problem ? ` (damaged: ${visibleLine(problem)})` : '';
+  return `${id.slice(0, length)}  ${when(modified).padEnd(16)}${count}  ${name}${damage}`;
 }

@@ -50,7 +50,6 @@ export async function openEngine(io: Io, options: OpenOptions): Promise<OpenedEn
     asks: options.asks,
     autoApprove: options.autoApprove === true,
     inMemory: problem !== undefined,
-    ...(world.bundleFolder ? { wasmDir: world.bundleFolder } : {}),
   });
   return {
     engine,
