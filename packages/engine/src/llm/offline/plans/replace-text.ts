@@ -49,10 +49,14 @@ export function* replaceText(asked: Replacement, tools: ToolSet): Plan {
     const next = plan.files.filter((file) => !known.has(file.path));
     if (round > 0) insideWords = plan.inside;
     if (next.length === 0 || done.length + next.length > MOST_FILES) break;
-    const before = done.length;
-    for (let at = 0; at < next.length; at += BATCH)
-      done.push(...(yield* editFiles(next.slice(at, at + BATCH), request)));
-    if (done.slice(before).every((each) => each.places === 0)) break;
+    let stuck = false;
+    for (let at = 0; at < next.length && !stuck; at += BATCH) {
+      const batch = yield* editFiles(next.slice(at, at + BATCH), request);
+      done.push(...batch);
+      // What stopped each file of a batch will stop the others too.
+      stuck = batch.every((each) => each.places === 0);
+    }
+    if (stuck) break;
     const again = yield* grep(query(from, scope.path));
     if (again.failure !== undefined) break;
     left = again;

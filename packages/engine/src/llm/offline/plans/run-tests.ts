@@ -136,8 +136,7 @@ interface Failure {
 
 function* showFailure({ result, why, took, cwd, top, fix }: Failure): Plan {
   const report = readTestOutput(result.output);
-  const places = report.places.map((each) => inWorkspace(each, cwd, top)).filter((each) => each !== undefined);
-  const shown = yield* showPlaces(places);
+  const shown = yield* showPlaces(report.places.map((each) => possiblePlaces(each, cwd, top)));
   const ended = result.exitCode === undefined ? 'did not come to its end' : `ended with exit code ${result.exitCode}`;
   const tail = result.output.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
   const missing = missingParts(result.output);
@@ -166,34 +165,43 @@ function* showFailure({ result, why, took, cwd, top, fix }: Failure): Plan {
   );
 }
 
-function inWorkspace(
-  { path, line }: FailurePlace,
-  cwd: string | undefined,
-  top: readonly string[],
-): FailurePlace | undefined {
-  const inside = insideWorkspace(path, top);
-  if (inside === undefined) return undefined;
-  const relative = inside === path && cwd && !inside.startsWith(`${cwd}/`) ? `${cwd}/${inside}` : inside;
-  return { path: relative, line };
+/** The same place by each of the paths that it may have in the workspace. */
+function possiblePlaces({ path, line }: FailurePlace, cwd: string | undefined, top: readonly string[]): FailurePlace[] {
+  const paths = insideWorkspace(path, top);
+  const relative = paths.map((each) => (each === path && cwd && !each.startsWith(`${cwd}/`) ? `${cwd}/${each}` : each));
+  return relative.slice(0, 3).map((each) => ({ path: each, line }));
 }
 
-/** Shows the first place in a test and the first in the code under test, as far as both can be read. */
-function* showPlaces(places: readonly FailurePlace[]): Plan<string[]> {
-  const inTest = places.find(({ path }) => fileKind(path) === 'test');
-  const inCode = places.find(({ path }) => fileKind(path) === 'source');
-  const chosen = [inTest, inCode].filter((each) => each !== undefined);
-  if (chosen.length === 0) return [];
-  const results = yield* readAll(chosen.map(({ path, line }) => ({ path, offset: Math.max(1, line - 4), limit: 9 })));
+/** Shows the first place in a test and the first in the code under test, as far as they are there to be read. */
+function* showPlaces(places: readonly FailurePlace[][]): Plan<string[]> {
+  const inTest = places.find((each) => each.some(({ path }) => fileKind(path) === 'test'));
+  const inCode = places.find((each) => each.some(({ path }) => fileKind(path) === 'source'));
+  const chosen = [inTest, inCode === inTest ? undefined : inCode].filter((each) => each !== undefined);
+  const wanted = chosen.flat();
+  if (wanted.length === 0) return [];
+  const results = yield* readAll(wanted.map(({ path, line }) => ({ path, offset: Math.max(1, line - 4), limit: 9 })));
   const parts: string[] = [];
-  for (const [at, { path, line }] of chosen.entries()) {
-    const result = results[at]!;
-    if (result.failure !== undefined || !result.lines.has(line)) continue;
+  const known = new Set<string>();
+  for (const group of chosen) {
+    const at = group
+      .map((each) => wanted.indexOf(each))
+      .find((index) => {
+        const result = results[index]!;
+        return result.failure === undefined && result.lines.has(wanted[index]!.line);
+      });
+    const result = at === undefined ? undefined : results[at];
+    if (at === undefined || result?.failure !== undefined || !result) continue;
+    const { path, line } = wanted[at]!;
+    known.add(path);
     parts.push(
-      `${place(path, line)}${at === 0 && inTest ? ', where the test failed' : ', named in the failure'}`,
+      `${place(path, line)}${group === inTest ? ', where the test failed' : ', named in the failure'}`,
       excerpt(result.lines, line - 4, line + 4, path),
     );
   }
-  const others = places.filter((each) => !chosen.includes(each)).slice(0, 5);
+  // Others are told only in files that were seen to be there.
+  const others = places
+    .flatMap((group) => (chosen.includes(group) ? [] : group.filter(({ path }) => known.has(path))))
+    .slice(0, 5);
   if (others.length > 0) parts.push(`Also named: ${others.map((each) => place(each.path, each.line)).join(', ')}.`);
   return parts;
 }

@@ -37,12 +37,12 @@ const PYTHON_PLACE = /^\s*File "([^"]+)", line (\d+)/;
 const SUMMARY =
   /^\s*(?:(?:Test Files|Tests|Test Suites)\s*:?\s+.*\d|ℹ (?:tests|pass|fail) \d+|# (?:tests|pass|fail) \d+|=+ .*(?:passed|failed|error).* =+$|test result: |(?:\d+ (?:passing|failing|pending))|FAIL\s*$|FAIL\t|ok\s+\S+\s+[\d.]+s|Tests run: \d+|\d+ examples?, \d+ failures?|Ran \d+ tests?|FAILED \(|BUILD FAILED)/;
 const MESSAGE =
-  /^\s*(?:E\s{2,}\S|(?:\w*(?:Error|Exception|Failure))\b.*:|(?:Expected|Received|expected|actual|got|want)\b.*[:=]|thread '.*' panicked|assertion `?.*failed|AssertionError|panic:|[+-]\s+(?:Expected|Received|actual|expected)|error(?:\[E\d+\])?:\s)/;
+  /^\s*(?:E\s{2,}\S|(?:\w*(?:Error|Exception|Failure))\b.*:|(?:Expected|Received|expected|actual|got|want|error|left|right)\b.*[:=]|thread '.*' panicked|assertion `?.*failed|AssertionError|panic:|[+-]\s+(?:Expected|Received|actual|expected)|error(?:\[E\d+\])?:\s)/;
 /** Stack frames and the like come before other mentions; where a test begins tells least. */
 const FRAME = /(?:^|[\s(])at\s|^\s*(?:❯|›|>)|\w:\d+:/;
 const STARTS = /^\s*(?:test at|location:)/;
 const FOREIGN =
-  /(?:^|\/)node_modules\/|(?:^|\/)(?:site-packages|dist-packages)\/|^node:|(?:^|\/)(?:usr|opt)\/(?:lib|local)\/|(?:^|\/)\.(?:cargo|rustup|pyenv|nvm)\//;
+  /(?:^|\/)node_modules\/|(?:^|\/)(?:site-packages|dist-packages)\/|^node:|(?:^|\/)(?:usr|opt)\/(?:lib|local)\/|^\/rustc\/|(?:^|\/)\.(?:cargo|rustup|pyenv|nvm)\//;
 
 /** Reads what the common test runners print. Nothing is guessed: what is not in the output is not in the report. */
 export function readTestOutput(output: string): TestReport {
@@ -60,7 +60,7 @@ export function readTestOutput(output: string): TestReport {
     for (const found of placesOn(line)) (FRAME.test(line) && !STARTS.test(line) ? first : later).push(found);
   }
   return {
-    failed: dropParents(failed),
+    failed: dropParents(failed, output),
     places: once([...first, ...later]),
     messages: messages.slice(0, 12),
     summary: summary.slice(-8),
@@ -75,18 +75,31 @@ function placesOn(line: string): FailurePlace[] {
   return found.filter(({ path, line: at }) => at > 0 && !FOREIGN.test(path));
 }
 
-/** The path as written, without scheme, position and `./`. */
+/** The path as written, without scheme, position, `./` and the bracket that opens a stack frame's place. */
 function cutScheme(text: string): string {
-  return text
+  const path = text
     .replace(/^file:\/\//, '')
     .replace(/(?::\d+|\(\d+[,)]).*$/, '')
     .replace(/^(?:\.\/)+/, '');
+  return path.startsWith('(') && !path.includes(')') ? path.slice(1) : path;
 }
 
-/** TAP reports a suite as failed because of its tests: where a test is named, its suite says nothing more. */
-function dropParents(names: readonly string[]): string[] {
-  const files = names.filter((name) => !/^(?:\S+\/)?\S+\.[cm]?[jt]s$/.test(name));
-  return files.length > 0 ? files : [...names];
+/** A file or a suite that failed because of its tests says nothing more than they do. */
+function dropParents(names: readonly string[], output: string): string[] {
+  const own = names.filter((name) => !/^(?:\S+\/)?\S+\.[cm]?[jt]s$/.test(name) && !isSuite(name, output));
+  return own.length > 0 ? own : [...names];
+}
+
+/** TAP says so in the block below the line; the spec reporter lists what really failed once more at the end. */
+function isSuite(name: string, output: string): boolean {
+  const tap = output.indexOf(`- ${name}\n`);
+  if (
+    tap >= 0 &&
+    /^[^\n]*\n\s+---\n(?:(?!\s*\.\.\.)[^\n]*\n){0,6}?\s+failureType: 'subtestsFailed'/.test(output.slice(tap))
+  )
+    return true;
+  const list = output.indexOf('✖ failing tests:');
+  return list >= 0 && output.includes(`✖ ${name}`) && !output.slice(list).includes(`✖ ${name}`);
 }
 
 function once(places: readonly FailurePlace[]): FailurePlace[] {
@@ -96,14 +109,16 @@ function once(places: readonly FailurePlace[]): FailurePlace[] {
 }
 
 /**
- * An absolute path as it is called from the workspace: from the first of its folders that the workspace has at its top.
+ * What a path may be called from the workspace, likeliest first: as it stands, or where it is absolute, from each of its
+ * folders that the workspace has at its top.
  * @param top what is in the workspace's folder; folders end in `/`.
  */
-export function insideWorkspace(path: string, top: readonly string[]): string | undefined {
-  if (!/^(?:\/|[A-Za-z]:)/.test(path)) return path.startsWith('../') ? undefined : path;
+export function insideWorkspace(path: string, top: readonly string[]): string[] {
+  if (!/^(?:\/|[A-Za-z]:)/.test(path)) return path.startsWith('../') ? [] : [path];
   const parts = path.split('/').filter((part) => part !== '');
-  for (let at = 0; at < parts.length; at++) {
-    if (top.includes(at === parts.length - 1 ? parts[at]! : `${parts[at]}/`)) return parts.slice(at).join('/');
+  const found: string[] = [];
+  for (const [at, part] of parts.entries()) {
+    if (top.includes(at === parts.length - 1 ? part : `${part}/`)) found.push(parts.slice(at).join('/'));
   }
-  return undefined;
+  return found;
 }

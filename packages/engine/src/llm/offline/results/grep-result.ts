@@ -14,7 +14,7 @@ export interface GrepResult {
   total: number;
 }
 
-const HIT = /^(.+?):(\d+):(.*)$/;
+const HIT = /^(.+?):(\d+):(.*)$/s;
 const FOOTER = /^\[(?:([\d,]+)(?: of ([\d,]+))? match(?:es)?\b|no matches)/;
 
 /** Reads the text of a `grep_search` result; lines that are no hits are passed over. */

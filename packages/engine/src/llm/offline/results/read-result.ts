@@ -13,7 +13,7 @@ const NOTE = /^\[lines (\d+)-(\d+) of (\d+)(?:;.*offset (\d+))?.*\]$/;
 export function parseRead(text: string): ReadResult {
   const result: ReadResult = { lines: new Map(), total: 0 };
   for (const row of text.split('\n')) {
-    const numbered = /^\s*(\d+)\t(.*)$/.exec(row);
+    const numbered = /^\s*(\d+)\t(.*)$/s.exec(row);
     if (numbered) {
       const line = Number(numbered[1]);
       result.lines.set(line, numbered[2]!.replace(/\r$/, ''));
