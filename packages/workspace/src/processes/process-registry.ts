@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { BlackError } from '@black-ide/protocol';
+import { type CommandResult, type RunCommandOptions, runCommand } from './run-command.ts';
+import { RunRecords } from './run-records.ts';
+import { RUN_MARKER } from './running-processes.ts';
+import { type SweptOrphans, sweepOrphans } from './sweep-orphans.ts';
+
+export interface ProcessRegistryOptions {
+  /** Where running commands are written down, for the case that we are killed. Without it they are not. */
+  stateFolder?: string;
+  /** Our own environment: where we are ourselves part of a run, our commands are too. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** Told when a run cannot be written down; the command runs all the same. */
+  onProblem?: (problem: BlackError) => void;
+}
+
+/** Runs commands and owns whatever they start: after `dispose` nothing of it is left. */
+export class ProcessRegistry {
+  readonly #stateFolder: string | undefined;
+  readonly #records: RunRecords | undefined;
+  readonly #outerRun: string | undefined;
+  readonly #onProblem: (problem: BlackError) => void;
+  readonly #runs = new Map<AbortController, Promise<unknown>>();
+  #disposed = false;
+
+  constructor({ stateFolder, env = {}, onProblem = () => undefined }: ProcessRegistryOptions = {}) {
+    this.#stateFolder = stateFolder;
+    this.#records = stateFolder === undefined ? undefined : new RunRecords(stateFolder);
+    this.#outerRun = env[RUN_MARKER];
+    this.#onProblem = onProblem;
+  }
+
+  /** How many commands run now. */
+  get running(): number {
+    return this.#runs.size;
+  }
+
+  /**
+   * Runs one command; see `runCommand`.
+   * @throws what `runCommand` throws; BlackError `disposed` after `dispose`.
+   */
+  async run(options: RunCommandOptions): Promise<CommandResult> {
+    if (this.#disposed) throw new BlackError('disposed', 'No command can be started any more: the session has ended.');
+    const stop = new AbortController();
+    const promise = this.#run(options, stop.signal);
+    this.#runs.set(stop, promise);
+    try {
+      return await promise;
+    } finally {
+      this.#runs.delete(stop);
+    }
+  }
+
+  /** Ends every command and what it started, within a second. Nothing can be started afterwards. */
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    const running = [...this.#runs];
+    for (const [stop] of running) stop.abort();
+    await Promise.allSettled(running.map(([, promise]) => promise));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.dispose();
+  }
+
+  /** Ends what earlier processes left when they were killed; see `sweepOrphans`. For the start. */
+  async sweepOrphans(): Promise<SweptOrphans> {
+    if (this.#stateFolder === undefined) return { runs: 0, processes: 0, survivors: [] };
+    return sweepOrphans(this.#stateFolder);
+  }
+
+  async #run(options: RunCommandOptions, stop: AbortSignal): Promise<CommandResult> {
+    const runId = options.runId ?? randomBytes(16).toString('hex');
+    const record = (act: (records: RunRecords) => void): void => {
+      try {
+        if (this.#records) act(this.#records);
+      } catch (cause) {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        const message = `The running command cannot be written down: ${reason}`;
+        this.#onProblem(new BlackError('run_not_recorded', message, 'Make the state folder writable.', { cause }));
+      }
+    };
+    record((records) => records.write({ runId }));
+    try {
+      return await runCommand({
+        ...options,
+        runId,
+        env: this.#outerRun ? { ...options.env, [RUN_MARKER]: this.#outerRun } : options.env,
+        signal: options.signal ? AbortSignal.any([options.signal, stop]) : stop,
+        onStarted: (run) => {
+          record((records) => records.write(run));
+          options.onStarted?.(run);
+        },
+      });
+    } finally {
+      record((records) => records.remove(runId));
+    }
+  }
+}

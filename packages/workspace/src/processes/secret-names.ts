@@ -1,0 +1,53 @@
+/** Words that make a variable a secret wherever they stand in its name. */
+const ANYWHERE =
+  /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|APIKEY|PRIVATEKEY|ACCESSKEY|AUTHORIZATION|AUTHENTICATION/;
+/** Words that do so as a whole part of the name (`DEPLOY_KEY`) or at the end of one (`SSHPASS`), but not in `MONKEYS_MAX`. */
+const AS_PART = /(?:KEYS?|AUTH|CREDS?|PRIVATE|CERTS?|CERTIFICATE|PASS|PWD|JWT|COOKIE|BEARER|PAT)$/;
+
+/**
+ * Named like a secret, but known to be none. `SSH_AUTH_SOCK` stays on purpose: it is the name of a socket, not a key;
+ * without it `git push` over SSH stops working, and what may use it is a matter of the sandbox. The others name public
+ * certificates (a company's network does not work without them), files or settings.
+ */
+const HARMLESS = new Set([
+  'PWD',
+  'OLDPWD',
+  'SSH_AUTH_SOCK',
+  'XAUTHORITY',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'NIX_SSL_CERT_FILE',
+  'NODE_EXTRA_CA_CERTS',
+  'PIP_CERT',
+  'DENO_CERT',
+  'SYSTEM_CERTIFICATE_PATH',
+  'CPATH',
+  'TOKENIZERS_PARALLELISM',
+  'MAX_THINKING_TOKENS',
+]);
+
+/** Secrets that give themselves away: PEM blocks, passwords in URLs, the forms of well-known providers' keys, JWTs. */
+const VALUES = [
+  /-----BEGIN [A-Z0-9 ]+-----/,
+  /\b[a-z][a-z0-9+.-]*:\/\/[^\s/?#@:]*:[^\s/?#@]+@/i,
+  /\b(?:sk|pk|rk)[-_](?:[A-Za-z0-9]+[-_])*[A-Za-z0-9]{20,}/,
+  /\b(?:gh[opusr]_|github_pat_|glpat-|xox[abeoprs]-|npm_|hf_|pypi-|AKIA|ASIA|AIza)[A-Za-z0-9_-]{12,}/,
+  /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/,
+];
+
+/** Values beyond this are looked at only so far: no secret is longer, and the patterns stay cheap. */
+const LOOKED_AT = 16 * 1024;
+
+/** Whether an environment variable is a secret by its name or its value. Errs on the side of secrecy. */
+export function isSecretVariable(name: string, value: string): boolean {
+  const upper = name.toUpperCase();
+  if (!HARMLESS.has(upper)) {
+    if (
+      ANYWHERE.test(upper.replaceAll(/[^A-Z0-9]/g, '')) ||
+      upper.split(/[^A-Z0-9]+/).some((part) => AS_PART.test(part))
+    )
+      return true;
+  }
+  const start = value.slice(0, LOOKED_AT);
+  return VALUES.some((pattern) => pattern.test(start));
+}
