@@ -1,6 +1,7 @@
 import {
   type AssistantMessage,
   answerContent,
+  type BashExecutionMessage,
   type ContextMessage,
   resultContent,
   type ToolCall,
@@ -104,7 +105,7 @@ function convert(message: ContextMessage): LlmMessage | undefined {
     case 'custom':
       return user(userContent(message.content), message.timestamp);
     case 'bashExecution':
-      return message.excludeFromContext ? undefined : user(SESSION_TEXTS.userCommand(message), message.timestamp);
+      return message.excludeFromContext ? undefined : user(userCommand(message), message.timestamp);
     case 'branchSummary':
       return user(SESSION_TEXTS.branchSummary(message.summary), message.timestamp);
     case 'compactionSummary':
@@ -112,6 +113,15 @@ function convert(message: ContextMessage): LlmMessage | undefined {
     default:
       return undefined;
   }
+}
+
+function userCommand(message: BashExecutionMessage): string {
+  const { command, output } = message;
+  return SESSION_TEXTS.userCommand({
+    ...message,
+    command: typeof command === 'string' ? command : '',
+    output: typeof output === 'string' ? output : '',
+  });
 }
 
 function user(content: ReturnType<typeof userContent>, timestamp: number): LlmMessage | undefined {

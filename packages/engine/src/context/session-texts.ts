@@ -11,7 +11,7 @@ export const SESSION_TEXTS = {
   noResult: 'No result of this call was recorded. It may have run and had effects: look before you repeat it.',
 
   /** A command that the person ran from the prompt. */
-  userCommand({ command, output = '', exitCode, cancelled, truncated, fullOutputPath }: UserCommand): string {
+  userCommand({ command, output, exitCode, cancelled, truncated, fullOutputPath }: UserCommand): string {
     const fence = '`'.repeat(Math.max(3, longestRun(output, '`') + 1));
     const lines = [`The user ran \`${command}\`:`, output ? `${fence}\n${output}\n${fence}` : '(no output)'];
     if (cancelled) lines.push('It was cancelled.');
@@ -23,7 +23,7 @@ export const SESSION_TEXTS = {
 
 export interface UserCommand {
   command: string;
-  output?: string;
+  output: string;
   exitCode?: number;
   cancelled?: boolean;
   truncated?: boolean;

@@ -82,18 +82,13 @@ export class SessionFile implements SessionLog {
   branch(header: SessionHeader, entries: readonly Entry[]): SessionFile {
     const folder = header.cwd ? sessionFolder(this.#home, header.cwd) : dirname(this.path);
     const path = join(folder, sessionFileName(header));
-    makeStoreFolder(folder);
+    makeFolder(folder);
     const lock = lockFor(path);
     try {
       writeFileAtomic(path, sessionText(header, entries));
     } catch (cause) {
       lock.release();
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new BlackError(
-        'session_unwritable',
-        `The new session cannot be written: ${reason}`,
-        'Free some disk space.',
-      );
+      throw unwritable(cause);
     }
     return SessionFile.of(this.#home, path, header, true, lock);
   }
@@ -105,7 +100,7 @@ export class SessionFile implements SessionLog {
   }
 
   #begin(): Open {
-    makeStoreFolder(dirname(this.path));
+    makeFolder(dirname(this.path));
     const lock = lockFor(this.path);
     return { lock, log: openLog(this.path, lock, true) };
   }
@@ -114,6 +109,20 @@ export class SessionFile implements SessionLog {
 /** Who holds a session's file, in words for a person. */
 export function heldMessage({ pid }: ProcessIdentity): string {
   return `Another process (${pid}) has this session open.`;
+}
+
+function makeFolder(path: string): void {
+  try {
+    makeStoreFolder(path);
+  } catch (cause) {
+    throw unwritable(cause);
+  }
+}
+
+function unwritable(cause: unknown): BlackError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const next = 'Check that the disk has room and that the folder is writable: `black doctor` tells.';
+  return new BlackError('session_unwritable', `The session cannot be written: ${reason}`, next, { cause });
 }
 
 function lockFor(path: string): ProcessLock {

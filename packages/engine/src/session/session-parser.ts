@@ -1,4 +1,4 @@
-import { type Entry, isHeader, isRecord, SESSION_VERSION, type SessionHeader } from '@black-ide/protocol';
+import { type Entry, isEntry, isHeader, isRecord, SESSION_VERSION, type SessionHeader } from '@black-ide/protocol';
 import { migrateSession } from './migrate-session.ts';
 import { wellFormedJson } from './well-formed-json.ts';
 
@@ -26,7 +26,7 @@ export class SessionParser {
   readonly #lines: { value: Record<string, unknown>; number: number }[] = [];
   readonly #problems: string[] = [];
   #untold = 0;
-  /** The first line that is no JSON, and whether all before it were blank. */
+  /** The first line that is no entry. */
   #broken: string | undefined;
 
   line(text: string, number: number, complete: boolean): void {
@@ -45,12 +45,12 @@ export class SessionParser {
   /** What the lines amount to. To be called once, after the last line. */
   finish(): ParsedSession {
     const found = this.#lines.find(({ value }) => isHeader(value))?.value;
-    const version = found ? versionOf(found) : this.#versionOfEntries();
+    // A file without a header is not migrated: that would rewrite what may be no session at all.
+    const version = found ? versionOf(found) : SESSION_VERSION;
     const migrated = version < SESSION_VERSION && this.#lines.length > 0;
     const values = this.#lines.map(({ value }) => value);
     const current = migrated ? migrateSession(values, version) : values;
     const entries = this.#entries(current, found);
-    const { plausible } = this;
     if (this.#untold > 0) this.#problems.push(`… and ${this.#untold} more.`);
     return {
       header: found && headerOf(found, Math.max(version, SESSION_VERSION)),
@@ -58,19 +58,15 @@ export class SessionParser {
       problems: this.#problems,
       migrated,
       tooNew: version > SESSION_VERSION,
-      plausible: found !== undefined || entries.length > 0 || plausible,
+      plausible: found !== undefined || this.#isPlausible(),
     };
   }
 
-  private get plausible(): boolean {
+  /** Without a header: whether there are entries all the same, or nothing but the beginning of a header. */
+  #isPlausible(): boolean {
     const broken = this.#broken;
-    if (this.#lines.length > 0) return false;
+    if (this.#lines.length > 0) return this.#lines.some(({ value }) => isEntry(value));
     return broken === undefined || broken.startsWith(HEADER_BEGINS) || HEADER_BEGINS.startsWith(broken);
-  }
-
-  /** Without a header: entries with ids are no older than version 2, which differs from 3 in one role only. */
-  #versionOfEntries(): number {
-    return this.#lines.some(({ value }) => typeof value.id === 'string') ? 2 : 1;
   }
 
   #entries(lines: readonly Record<string, unknown>[], header: Record<string, unknown> | undefined): Entry[] {

@@ -125,6 +125,6 @@ function ifThere(act: () => void): void {
   try {
     act();
   } catch (cause) {
-    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errnoOf(cause) ?? '')) throw cause;
+    if (!['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST'].includes(errnoOf(cause) ?? '')) throw cause;
   }
 }
