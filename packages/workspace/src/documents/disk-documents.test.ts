@@ -105,7 +105,7 @@ describe('DiskDocuments', () => {
     expect((await documents.read('/proc/version')).ok).toBe(true);
   });
 
-  it('IDE-18 rejects with the reason when aborted', async () => {
+  it('IDE-52 rejects with the reason when aborted', async () => {
     writeFileSync(join(root, 'a'), 'x');
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(documents.read(join(root, 'a'), signal)).rejects.toThrow('enough');

@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import { BlackError, type EngineError } from '@black-ide/protocol';
+import { errnoOf } from '../stores/errno.ts';
 
 interface Explanation {
   code: string;
@@ -75,16 +76,11 @@ const EXPLANATIONS: ReadonlyMap<string, Explanation> = new Map([
 /** Turns what the operating system answered into a typed error that names the path and a next step. */
 export function ioError(cause: unknown, path: string): BlackError {
   if (cause instanceof BlackError) return cause;
-  const errno = (cause as NodeJS.ErrnoException | undefined)?.code ?? '';
+  const errno = errnoOf(cause) ?? '';
   const known = EXPLANATIONS.get(errno);
   if (known) return new BlackError(known.code, known.message(path), known.next, { cause });
   const detail = cause instanceof Error ? cause.message : String(cause);
   return new BlackError('io_error', `${path}: ${detail}`, 'Check the disk, then try again.', { cause });
-}
-
-/** The errno of a failed system call, e.g. `ENOENT`; undefined for any other exception. */
-export function errnoOf(error: unknown): string | undefined {
-  return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
 }
 
 /** The error for something that is there but is no regular file. */

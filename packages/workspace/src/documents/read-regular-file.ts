@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { promisify } from 'node:util';
 import { BlackError } from '@black-ide/protocol';
-import { errnoOf, ioError, notAFile } from './io-errors.ts';
+import { errnoOf } from '../stores/errno.ts';
+import { ioError, notAFile } from './io-errors.ts';
 
 /** Up to this size a file is read at once: 20 µs instead of the 200 µs of a detour through the thread pool. */
 const SYNC_BYTES = 1024 * 1024;

@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, parse, sep } from 'node:path';
+import { errnoOf } from '../stores/errno.ts';
 
 const MAX_LINKS = 40;
 
@@ -17,7 +18,7 @@ export function resolveLinks(absolute: string): LinkResolution {
   try {
     return { ok: true, real: realpathSync.native(absolute), exists: true };
   } catch (error) {
-    const errno = errnoOf(error);
+    const errno = errnoOf(error) ?? 'EIO';
     if (errno !== 'ENOENT' && errno !== 'ENOTDIR') return { ok: false, errno };
   }
   return walk(absolute);
@@ -63,11 +64,7 @@ function linkTarget(path: string): Component {
     if (!lstatSync(path).isSymbolicLink()) return { kind: 'plain' };
     return { kind: 'link', to: readlinkSync(path) };
   } catch (error) {
-    const errno = errnoOf(error);
+    const errno = errnoOf(error) ?? 'EIO';
     return errno === 'ENOENT' || errno === 'ENOTDIR' ? { kind: 'missing' } : { kind: 'error', errno };
   }
-}
-
-function errnoOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'EIO';
 }

@@ -27,7 +27,7 @@ const edited = fc
   });
 
 describe('hunks', () => {
-  it('IDE-47 are what git would show', () => {
+  it('IDE-52 are what git would show', () => {
     const before = '1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n';
     const after = '1\n2\n3\n4\nfive\n6\n7\n8\n9\n10\n11\n12';
     expect(makeHunks(before, after)).toEqual([
@@ -45,7 +45,7 @@ describe('hunks', () => {
     expect(makeHunks('a\n', 'a')).toMatchObject([{ lines: ['-a\n', '+a'] }]);
   });
 
-  it('IDE-47 property: hunks forwards and backwards restore every byte', () => {
+  it('IDE-52 property: hunks forwards and backwards restore every byte', () => {
     fc.assert(
       fc.property(fc.oneof(edited, fc.tuple(someText, someText)), ([before, after]) => {
         const hunks = JSON.parse(JSON.stringify(makeHunks(before, after))) as ReturnType<typeof makeHunks>;
@@ -59,7 +59,7 @@ describe('hunks', () => {
     );
   });
 
-  it('IDE-50 property: hunks follow their place when lines are put in front', () => {
+  it('IDE-52 property: hunks follow their place when lines are put in front', () => {
     const lines = Array.from({ length: 40 }, (_, n) => `line ${n}\n`);
     const change = fc.tuple(fc.nat(39), fc.constantFrom('', 'new\n', 'new\r\nlines\n'));
     fc.assert(
@@ -76,7 +76,7 @@ describe('hunks', () => {
     );
   });
 
-  it('IDE-50 says by how much a hunk moved', () => {
+  it('IDE-52 says by how much a hunk moved', () => {
     const before = 'a\nb\nc\nd\ne\nf\ng\n';
     const hunks = makeHunks(before, 'a\nb\nc\nX\ne\nf\ng\n');
     expect(applyHunks(`new\n${before}`, hunks)).toMatchObject({
@@ -86,7 +86,7 @@ describe('hunks', () => {
     });
   });
 
-  it('IDE-50 names the hunk that no longer applies and changes nothing', () => {
+  it('IDE-52 names the hunk that no longer applies and changes nothing', () => {
     const before = `${'x\n'.repeat(10)}one\n${'y\n'.repeat(10)}two\n${'z\n'.repeat(10)}`;
     const hunks = makeHunks(before, before.replace('one', '1').replace('two', '2'));
     expect(hunks).toHaveLength(2);
@@ -98,13 +98,13 @@ describe('hunks', () => {
     });
   });
 
-  it('IDE-50 refuses a moved hunk that fits several places', () => {
+  it('IDE-52 refuses a moved hunk that fits several places', () => {
     const block = 'p\nq\nr\nold\ns\nt\nu\n';
     const hunks = makeHunks(block, block.replace('old', 'new'));
     expect(applyHunks(`first\n${block}${block}`, hunks)).toMatchObject({ ok: false, reason: 'ambiguous' });
   });
 
-  it('IDE-47 takes two big texts that have nothing in common', () => {
+  it('IDE-52 takes two big texts that have nothing in common', () => {
     const many = (word: string) => Array.from({ length: 150_000 }, (_, n) => `${word}${n}\n`).join('');
     const hunks = makeHunks(many('a'), many('b'));
     expect(countLines(hunks)).toEqual({ added: 150_000, removed: 150_000 });

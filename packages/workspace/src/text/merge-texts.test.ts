@@ -7,7 +7,7 @@ const someText = fc
   .map((lines) => lines.join(''));
 
 describe('mergeTexts', () => {
-  it('IDE-50 takes both sides where they changed different places', () => {
+  it('IDE-52 takes both sides where they changed different places', () => {
     const base = '1\n2\n3\n4\n5\n';
     expect(mergeTexts(base, 'one\n2\n3\n4\n5\n', '1\n2\n3\n4\nfive\n')).toEqual({
       ok: true,
@@ -16,7 +16,7 @@ describe('mergeTexts', () => {
     expect(mergeTexts(base, '0\n1\n2\n3\n4\n5\n', '1\n2\n4\n5\n6\n')).toEqual({ ok: true, text: '0\n1\n2\n4\n5\n6\n' });
   });
 
-  it('IDE-50 takes one change that both made once', () => {
+  it('IDE-52 takes one change that both made once', () => {
     expect(mergeTexts('1\n2\n3\n', '1\nx\n3\n', '1\nx\n3\n')).toEqual({ ok: true, text: '1\nx\n3\n' });
     expect(mergeTexts('1\n2\n3\n4\n', '1\nx\n3\n4\n', '1\nx\n3\nfour\n')).toEqual({
       ok: true,
@@ -24,7 +24,7 @@ describe('mergeTexts', () => {
     });
   });
 
-  it('IDE-50 names the place where both changed the same, or touching, lines', () => {
+  it('IDE-52 names the place where both changed the same, or touching, lines', () => {
     const base = '1\n2\n3\n4\n';
     expect(mergeTexts(base, '1\nours\n3\n4\n', '1\ntheirs\n3\n4\n')).toEqual({
       ok: false,
@@ -37,7 +37,7 @@ describe('mergeTexts', () => {
     expect(mergeTexts(base, '1\nx\n2\n3\n4\n', '1\ny\n2\n3\n4\n')).toMatchObject({ ok: false });
   });
 
-  it('IDE-50 property: one side unchanged gives the other; both alike give that; the sides can be swapped', () => {
+  it('IDE-52 property: one side unchanged gives the other; both alike give that; the sides can be swapped', () => {
     fc.assert(
       fc.property(someText, someText, someText, (base, a, b) => {
         expect(mergeTexts(base, a, base)).toEqual({ ok: true, text: a });
@@ -50,7 +50,7 @@ describe('mergeTexts', () => {
     );
   });
 
-  it('IDE-50 property: far-apart changes always merge', () => {
+  it('IDE-52 property: far-apart changes always merge', () => {
     const change = fc.tuple(fc.nat(3), fc.constantFrom('', 'new\n', 'new\nlines\n'));
     fc.assert(
       fc.property(change, change, (mine, yours) => {

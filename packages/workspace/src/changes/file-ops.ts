@@ -1,0 +1,82 @@
+import {
+  type BigIntStats,
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { promisify } from 'node:util';
+
+/**
+ * Every system call by which a change set touches the disk, so that a test can make any one of them fail or be the last
+ * that its process ever makes. Synchronous, because they cost 4 µs each where the thread pool costs 70; only `fsync`, which
+ * may take long, is not.
+ */
+export interface FileOps {
+  open(path: string, flags: number, mode?: number): number;
+  close(fd: number): void;
+  /** Writes some of the bytes, at `position` or behind what was written last, and says how many. */
+  write(fd: number, bytes: Uint8Array, position?: number): number;
+  fsync(fd: number): Promise<void>;
+  fstat(fd: number): BigIntStats;
+  /** Undefined where nothing is. */
+  lstat(path: string): BigIntStats | undefined;
+  fchmod(fd: number, mode: number): void;
+  fchown(fd: number, uid: number, gid: number): void;
+  link(from: string, to: string): void;
+  rename(from: string, to: string): void;
+  unlink(path: string): void;
+  /** Copies a file with its mode, never onto another. */
+  copy(from: string, to: string): void;
+  mkdir(path: string): void;
+  rmdir(path: string): void;
+  readdir(path: string): string[];
+  readlink(path: string): string;
+  readText(path: string): string;
+}
+
+const fsyncAsync = promisify(fsync);
+
+/** The disk itself. */
+export const nodeFileOps: FileOps = {
+  open: (path, flags, mode) => openSync(path, flags, mode),
+  close: closeSync,
+  write: (fd, bytes, position) => writeSync(fd, bytes, 0, bytes.length, position ?? null),
+  fsync: fsyncAsync,
+  fstat: (fd) => fstatSync(fd, { bigint: true }),
+  lstat: (path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }),
+  fchmod: fchmodSync,
+  fchown: fchownSync,
+  link: linkSync,
+  rename: renameSync,
+  unlink: unlinkSync,
+  copy: (from, to) => {
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
+    chmodSync(to, Number(lstatSync(from).mode) & 0o7777);
+  },
+  mkdir: (path) => void mkdirSync(path),
+  rmdir: rmdirSync,
+  readdir: (path) => readdirSync(path),
+  readlink: (path) => readlinkSync(path),
+  readText: (path) => readFileSync(path, 'utf8'),
+};
+
+/** Writes all of the bytes. */
+export function writeAll(ops: FileOps, fd: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += ops.write(fd, bytes.subarray(done));
+}

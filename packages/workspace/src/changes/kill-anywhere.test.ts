@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ChangeJournal, recoverChanges } from './change-journal.ts';
+import { nodeFileOps } from './file-ops.ts';
+import { changesDisk, dyingOps, hookedOps, linklessOps, systemError } from './fixtures/faulty-ops.ts';
+import { layOut, snapshot, stageAll } from './fixtures/scenario.ts';
+import type { RecoveredChange } from './recover-changes.ts';
+
+const CHILD = join(import.meta.dirname, 'fixtures', 'kill-child.ts');
+
+let base: string;
+let old: Record<string, string>;
+let fresh: Record<string, string>;
+let steps: number;
+let changes: number;
+
+beforeEach(async () => {
+  base = mkdtempSync(join(tmpdir(), 'kill-'));
+  const count = async (counts?: typeof changesDisk): Promise<number> => {
+    const { root, journal } = lay('count');
+    old = snapshot(root);
+    const { ops, steps: counted } = hookedOps(() => undefined, nodeFileOps, counts);
+    expect(await (await stageAll(root, journal, ops)).commit()).toMatchObject({ ok: true });
+    fresh = snapshot(root);
+    return counted();
+  };
+  [steps, changes] = [await count(), await count(changesDisk)];
+});
+
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+/** A fresh copy of the scenario in a folder of its own. */
+function lay(name: string): { root: string; journal: string } {
+  const folder = join(base, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  return layOut(folder);
+}
+
+function run(...args: string[]): Promise<{ signal: NodeJS.Signals | null; code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [CHILD, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, output }));
+  });
+}
+
+/** All files are old or all are new, nothing is left over, and recovery said which. */
+function expectWhole(root: string, journal: string, recovered: RecoveredChange[], where: string): void {
+  const now = snapshot(root);
+  const isNew = 'new/deep/made.txt' in now;
+  expect(now, where).toEqual(isNew ? fresh : old);
+  expect(existsSync(journal) ? readdirSync(journal) : [], where).toEqual([]);
+  for (const { outcome, conflicts } of recovered) {
+    expect([outcome, conflicts], where).toEqual([isNew ? 'completed' : 'undone', []]);
+  }
+}
+
+describe('a change set whose process dies', () => {
+  it('IDE-52 is all old or all new after SIGKILL before every change that a real process makes to the disk', {
+    timeout: 240_000,
+  }, async () => {
+    const seen = { old: 0, new: 0 };
+    const killAt = async (at: number): Promise<void> => {
+      const { root, journal } = lay(`real-${at}`);
+      const { signal } = await run('commit', root, journal, String(at));
+      expect(signal).toBe('SIGKILL');
+      const recovered = await recoverChanges({ folder: journal });
+      expectWhole(root, journal, recovered, `killed at ${at}`);
+      seen['new/deep/made.txt' in snapshot(root) ? 'new' : 'old'] += 1;
+    };
+    const numbers = Array.from({ length: changes }, (_, n) => n + 1);
+    const worker = async () => {
+      for (let at = numbers.shift(); at !== undefined; at = numbers.shift()) await killAt(at);
+    };
+    await Promise.all([worker(), worker()]);
+    expect(seen.old + seen.new).toBe(changes);
+    expect(Math.min(seen.old, seen.new)).toBeGreaterThan(5);
+    const { root, journal } = lay('alive');
+    expect(await run('commit', root, journal, '0')).toMatchObject({ code: 0, output: String(changes) });
+    expectWhole(root, journal, [], 'not killed');
+  });
+
+  it('IDE-52 is so too when the recovery itself is killed, again and again', async () => {
+    for (const disk of [nodeFileOps, linklessOps]) {
+      for (let at = 1; at <= changes + 5; at += 1) {
+        for (let again = 1; again < 30; again += 3) {
+          const { root, journal } = lay('twice');
+          await (await stageAll(root, journal, dyingOps(at, disk))).commit().catch(() => undefined);
+          const crashed = await recoverChanges({ folder: journal, ops: dyingOps(again, disk) }).catch(() => []);
+          const more = await recoverChanges({ folder: journal, ops: dyingOps(again + 1, disk) }).catch(() => []);
+          const settled = [...crashed, ...more].filter(({ outcome }) => outcome !== 'stuck');
+          const recovered = await recoverChanges({ folder: journal, ops: disk });
+          expectWhole(root, journal, [...settled, ...recovered], `killed at ${at}, then at ${again}`);
+        }
+      }
+    }
+  });
+
+  it('IDE-52 is settled by the next commit, and its label told', async () => {
+    const { root, journal } = lay('next');
+    await (await stageAll(root, journal, dyingOps(changes - 5)))
+      .commit(undefined, { label: 'call-7' })
+      .catch(() => undefined);
+    const told: RecoveredChange[] = [];
+    const next = new ChangeJournal({ folder: journal, onRecovered: (changes) => told.push(...changes) });
+    await next.exclusive(undefined, async () => undefined);
+    expect(told).toMatchObject([{ label: 'call-7' }]);
+    expectWhole(root, journal, told, 'next commit');
+  });
+});
+
+describe('a change set that meets an error', () => {
+  it.each(['ENOSPC', 'EACCES', 'EIO', 'EROFS', 'EMFILE'])(
+    'IDE-52 changes nothing, or everything, with %s at any system call',
+    async (code) => {
+      for (const disk of [nodeFileOps, linklessOps]) {
+        for (let at = 1; at <= steps + 10; at += 1) {
+          const { root, journal } = lay('fault');
+          const { ops } = hookedOps((step) => {
+            if (step === at) throw systemError(code);
+          }, disk);
+          const result = await (await stageAll(root, journal, ops)).commit();
+          const now = snapshot(root);
+          const where = `${code} at ${at}: ${result.ok ? 'ok' : result.error.code}`;
+          if (result.ok || result.error.code === 'rollback_failed') {
+            expectWhole(root, journal, await recoverChanges({ folder: journal }), where);
+            if (result.ok) expect(snapshot(root), where).toEqual(fresh);
+          } else {
+            expect(now, where).toEqual(old);
+            expect(readdirSync(journal), where).toEqual([]);
+            expect(result.error.next, where).toBeTruthy();
+            expect(result.error.code, where).not.toBe('internal');
+          }
+        }
+      }
+    },
+  );
+
+  it('IDE-52 property: is whole again after a recovery, however the disk fails', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.infiniteStream(fc.integer({ min: 0, max: 30 })), async (chances) => {
+        const { root, journal } = lay('random');
+        const { ops } = hookedOps(() => {
+          if (chances.next().value === 0) throw systemError('EIO');
+        });
+        await (await stageAll(root, journal, ops)).commit();
+        await recoverChanges({ folder: journal, ops }).catch(() => []);
+        await recoverChanges({ folder: journal });
+        const now = snapshot(root);
+        expect(now).toEqual('new/deep/made.txt' in now ? fresh : old);
+        expect(readdirSync(journal)).toEqual([]);
+      }),
+    );
+  });
+});
