@@ -1,4 +1,8 @@
 export { readAsset } from './assets/read-asset.ts';
+export { ChangeJournal, type ChangeJournalOptions } from './changes/change-journal.ts';
+export { ChangeSet, type ChangeSetOptions, type CommitOptions, type CommitResult } from './changes/change-set.ts';
+export type { ChangeKind, FileChange, FileState, ReverseChange } from './changes/file-change.ts';
+export type { RecoveredChange } from './changes/recover-changes.ts';
 export { type DescriptorKind, descriptorKind } from './doctor/descriptor-kind.ts';
 export { findProgram, type ProgramSearch } from './doctor/find-program.ts';
 export { findRipgrep } from './doctor/find-ripgrep.ts';
@@ -22,6 +26,12 @@ export { type HomeFacts, stateHome } from './home/state-home.ts';
 export { type GrantedFolder, PathGuard, type PathGuardOptions } from './paths/path-guard.ts';
 export { noticedPath, protectedPath } from './paths/protected-paths.ts';
 export type { PathAccess, PathMark, RefusedPath, ResolvedPath } from './paths/resolved-path.ts';
+export {
+  type CommandContext,
+  type CommandDecision,
+  CommandPolicy,
+  type CommandPolicyOptions,
+} from './policy/command-policy.ts';
 export { type CleanEnvironmentOptions, cleanEnvironment } from './processes/clean-environment.ts';
 export { plainText } from './processes/plain-text.ts';
 export { ProcessRegistry, type ProcessRegistryOptions } from './processes/process-registry.ts';
@@ -29,6 +39,16 @@ export { type CommandResult, type RunCommandOptions, runCommand } from './proces
 export { isSecretVariable } from './processes/secret-names.ts';
 export type { SpillOptions } from './processes/spill-file.ts';
 export { type SweptOrphans, sweepOrphans } from './processes/sweep-orphans.ts';
+export { type GrepOptions, grep } from './search/grep.ts';
+export type { GrepLine, GrepResult } from './search/grep-collector.ts';
+export { FolderRules } from './search/ignore-rules.ts';
+export {
+  type DirectoryListing,
+  type ListDirectoryOptions,
+  type ListedEntry,
+  listDirectory,
+} from './search/list-directory.ts';
+export { type EntryKind, type WalkEntry, type WalkOptions, walk } from './search/walk.ts';
 export { AppendLog, type AppendLogOptions } from './stores/append-log.ts';
 export { errnoOf } from './stores/errno.ts';
 export { type LockAttempt, ProcessLock } from './stores/process-lock.ts';
