@@ -26,12 +26,11 @@ export { type HomeFacts, stateHome } from './home/state-home.ts';
 export { type GrantedFolder, PathGuard, type PathGuardOptions } from './paths/path-guard.ts';
 export { noticedPath, protectedPath } from './paths/protected-paths.ts';
 export type { PathAccess, PathMark, RefusedPath, ResolvedPath } from './paths/resolved-path.ts';
-export {
-  type CommandContext,
-  type CommandDecision,
-  CommandPolicy,
-  type CommandPolicyOptions,
-} from './policy/command-policy.ts';
+export { CommandPolicy, type CommandPolicyOptions } from './policy/command-policy.ts';
+export { exactPattern } from './policy/command-text.ts';
+export type { CommandContext, CommandDecision, PolicyPart, PolicyStage } from './policy/decision.ts';
+export { ShellParser, type ShellParserFiles } from './policy/shell/shell-parser.ts';
+export type { PatternDiagnostic } from './policy/user-patterns.ts';
 export { type CleanEnvironmentOptions, cleanEnvironment } from './processes/clean-environment.ts';
 export { plainText } from './processes/plain-text.ts';
 export { ProcessRegistry, type ProcessRegistryOptions } from './processes/process-registry.ts';

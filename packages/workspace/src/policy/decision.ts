@@ -1,0 +1,36 @@
+export type PolicyStage = 'hard-deny' | 'user-deny' | 'user-allow' | 'read-only' | 'auto-approve' | 'ask';
+
+/** One thing the line does, judged by itself. */
+export interface PolicyPart {
+  /** As patterns see it. */
+  text: string;
+  decision: 'allow' | 'ask' | 'deny';
+  stage: PolicyStage;
+  rule: string;
+  why: string;
+}
+
+export interface CommandContext {
+  /** The folder the command runs in: absolute. */
+  cwd: string;
+  /** The user's home folder: absolute. */
+  home: string;
+  /** The workspace and other granted folders; `cwd` if missing. */
+  roots?: readonly string[];
+  /** The environment of the command. Without it variables the line does not set count as unknown. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** `autoApproveTerminal` is on and a person sits at an interactive chat. */
+  autoApprove?: boolean;
+}
+
+export interface CommandDecision {
+  decision: 'allow' | 'ask' | 'deny';
+  /** The stage that decided, in the order of precedence. */
+  stage: PolicyStage;
+  /** The rule of that stage: a hard deny's name, a pattern of the user, or the stage's name. */
+  rule: string;
+  /** For a person, in one sentence. */
+  why: string;
+  /** What the line was taken apart into, in order, each judged by itself; empty when it could not be. */
+  parts: readonly PolicyPart[];
+}

@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { BlackError } from '@black-ide/protocol';
+import type { Language, Node, Parser } from 'web-tree-sitter';
+import { MARKER } from './markers.ts';
+
+/** Where the two WebAssembly files lie; absolute paths. */
+export interface ShellParserFiles {
+  /** `web-tree-sitter.wasm` */
+  runtime: string;
+  /** `tree-sitter-bash.wasm` */
+  grammar: string;
+}
+
+/** A node of the syntax tree, copied out of the parser's memory. */
+export interface ShellNode {
+  /** The grammar's name of it; an operator or keyword is its own name. */
+  readonly type: string;
+  readonly field: string | undefined;
+  /** Offsets into the source, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  readonly children: readonly ShellNode[];
+}
+
+/** What became of a command line. */
+export type ShellSyntax =
+  | { readonly sound: true; readonly source: string; readonly root: ShellNode }
+  | { readonly sound: false; readonly source: string; readonly why: string };
+
+/** Deeper nesting than any person writes; bounds recursion everywhere behind the parser. */
+const MAX_DEPTH = 150;
+/** Progress calls of the parser (one per some hundred steps) after which a text counts as not parsable. */
+const MAX_PROGRESS = 5_000;
+/** Blanks that bash does not treat as blanks, invisible characters, and all control characters but tab and newline. */
+const DECEPTIVE =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u115F\u1160\u3164\uFFA0]/u;
+
+/**
+ * Parses command lines with tree-sitter's bash grammar. The WebAssembly is loaded on the first `load`; `parse` works
+ * from then on and never throws for any input.
+ */
+export class ShellParser {
+  readonly #files: Partial<ShellParserFiles>;
+  #loading: Promise<Parser> | undefined;
+  #parser: Parser | undefined;
+
+  /** Without `files` the packages' own files are used; a bundle carries them along. */
+  constructor(options: { files?: Partial<ShellParserFiles> } = {}) {
+    this.#files = options.files ?? {};
+  }
+
+  /** Loads the parser once. @throws BlackError `shell_parser_missing` */
+  async load(): Promise<void> {
+    this.#loading ??= this.#create();
+    this.#parser = await this.#loading;
+  }
+
+  /** The tree of `source`, or why there is none that could be relied upon. `load` comes first. */
+  parse(source: string): ShellSyntax {
+    if (!this.#parser) throw new Error('ShellParser.load has not finished');
+    if (MARKER.test(source)) return { sound: false, source, why: 'it holds private-use characters' };
+    if (DECEPTIVE.test(source.replace(/[\t\n]/g, ''))) {
+      return { sound: false, source, why: 'it holds invisible characters or blanks that are none to the shell' };
+    }
+    let progress = 0;
+    const tree = this.#parser.parse(source, null, { progressCallback: () => ++progress > MAX_PROGRESS });
+    if (!tree) {
+      this.#parser.reset();
+      return { sound: false, source, why: 'it is too tangled to parse' };
+    }
+    try {
+      const root = tree.rootNode;
+      if (root.hasError) return { sound: false, source, why: 'it is no complete shell command' };
+      const copy = copyNode(root, undefined, 0);
+      return copy ? { sound: true, source, root: copy } : { sound: false, source, why: 'it is nested too deeply' };
+    } finally {
+      tree.delete();
+    }
+  }
+
+  dispose(): void {
+    this.#parser?.delete();
+    this.#parser = undefined;
+    this.#loading = undefined;
+  }
+
+  async #create(): Promise<Parser> {
+    const files = { runtime: this.#files.runtime ?? runtimePath(), grammar: this.#files.grammar ?? grammarPath() };
+    try {
+      const treeSitter = await import('web-tree-sitter');
+      await treeSitter.Parser.init({ locateFile: () => files.runtime });
+      const language: Language = await treeSitter.Language.load(await readFile(files.grammar));
+      return new treeSitter.Parser().setLanguage(language);
+    } catch (cause) {
+      throw new BlackError(
+        'shell_parser_missing',
+        `The shell parser cannot be loaded from ${files.runtime} and ${files.grammar}.`,
+        'Install Black IDE again, or run `npm ci` in its folder.',
+        { cause },
+      );
+    }
+  }
+}
+
+function runtimePath(): string {
+  return createRequire(import.meta.url).resolve('web-tree-sitter/web-tree-sitter.wasm');
+}
+
+function grammarPath(): string {
+  return createRequire(import.meta.url).resolve('tree-sitter-bash/tree-sitter-bash.wasm');
+}
+
+function copyNode(node: Node, field: string | undefined, depth: number): ShellNode | undefined {
+  if (depth > MAX_DEPTH || node.isMissing) return undefined;
+  const children: ShellNode[] = [];
+  for (let index = 0; index < node.childCount; index += 1) {
+    const child = node.child(index);
+    if (!child) return undefined;
+    const copy = copyNode(child, node.fieldNameForChild(index) ?? undefined, depth + 1);
+    if (!copy) return undefined;
+    children.push(copy);
+  }
+  return { type: node.type, field, start: node.startIndex, end: node.endIndex, children };
+}
