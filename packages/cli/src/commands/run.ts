@@ -38,7 +38,10 @@ async function work(invocation: RunInvocation, prompt: string, context: TaskCont
     const start = async (): Promise<void> => {
       unwrap(await engine.execute(task));
     };
-    return await followTask({ ...context, engine, sessionId, output, saved, start }, io);
+    return await followTask(
+      { ...context, engine, sessionId, output, saved, ...(maxCost ? { maxCost } : {}), start },
+      io,
+    );
   } finally {
     await opened.dispose();
   }

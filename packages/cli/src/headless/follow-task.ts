@@ -19,6 +19,8 @@ export interface TaskToFollow extends TaskContext {
   output: OutputFormat;
   /** Whether the session is on disk, so that a later command finds it. */
   saved: boolean;
+  /** US dollars that the task may cost; absent: no ceiling. */
+  maxCost?: number;
   /** Sets the session to work; throws where it cannot. */
   start(follower: SessionFollower): Promise<void>;
 }
@@ -38,10 +40,17 @@ export async function followTask(task: TaskToFollow, io: Io): Promise<number> {
   const progress = new Progress(io.err, paint, canPaint(env, io.err.isTerminal));
   try {
     const before = follower.view;
+    let toldOfPrice = task.maxCost === undefined;
     follower.listener = (event) => {
       if (output === 'stream-json') streamEvent(event, io);
       if (event.type === 'DiagnosticReported' && event.level !== 'info') {
         progress.line(`black: ${visibleLine(event.message)}`);
+      }
+      if (!toldOfPrice && isUnpriced(event)) {
+        toldOfPrice = true;
+        progress.line(
+          `black: No price is known for ${event.provider}/${event.model}: --max-cost cannot stop this run.`,
+        );
       }
       if (io.err.isTerminal) progress.take(event);
     };
@@ -79,6 +88,11 @@ async function untilIdle(task: TaskToFollow, follower: SessionFollower, io: Io):
     signal.removeEventListener('abort', cancel);
     patience.abort();
   }
+}
+
+/** Whether a model used tokens that nobody can put a price on: a ceiling of money would be none. */
+function isUnpriced(event: EngineEvent): event is Extract<EngineEvent, { type: 'UsageUpdated' }> {
+  return event.type === 'UsageUpdated' && event.usage.totalTokens > 0 && event.usage.cost.total === 0;
 }
 
 /** A line of `stream-json`. For a reader that is far behind, deltas are left out; everything else always comes. */

@@ -88,7 +88,11 @@ export class FakeEngine implements Engine {
     this.append({ type: 'message', message: { role: 'user', content: text, timestamp: 0 } });
   }
 
-  assistant(text: string, calls: { id: string; name: string; arguments: Record<string, unknown> }[] = []): void {
+  assistant(
+    text: string,
+    calls: { id: string; name: string; arguments: Record<string, unknown> }[] = [],
+    cost = 0.1,
+  ): void {
     this.append({
       type: 'message',
       message: {
@@ -97,7 +101,7 @@ export class FakeEngine implements Engine {
         api: 'fake',
         provider: 'fake',
         model: 'model',
-        usage: { ...zeroUsage(), input: 100, output: 10, totalTokens: 110, cost: { ...zeroUsage().cost, total: 0.1 } },
+        usage: { ...zeroUsage(), input: 100, output: 10, totalTokens: 110, cost: { ...zeroUsage().cost, total: cost } },
         stopReason: calls.length > 0 ? 'toolUse' : 'stop',
         timestamp: 0,
       },
