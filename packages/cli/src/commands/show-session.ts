@@ -44,7 +44,7 @@ export async function showSession({ session, json }: { session: string; json: bo
     for (const line of timelineText(timeline(view), columns, paint)) io.out.line(line);
     const { usage } = view;
     io.out.line('');
-    io.out.line(paint.dim(costLine({ usage, cost: usage.cost.total, turns: turnsOf(view.items) })));
+    io.out.line(paint.dim(costLine({ usage, cost: usage.cost.total, turns: turnsOf(view.items) }, columns)));
     printWaiting({ sessionId, saved: true }, openRequests(view), io);
     return 0;
   } finally {

@@ -62,7 +62,7 @@ export async function followTask(task: TaskToFollow, io: Io): Promise<number> {
     const result = runResult(before, view, outcome, Math.round(clock.now() - task.startedAt));
     printResult(result, output, io);
     if (!io.out.isClosed) explain(task, outcome, io);
-    if (io.err.isTerminal) io.err.line(paint.dim(costLine({ ...result, cost: result.usage.cost })));
+    if (io.err.isTerminal) io.err.line(paint.dim(costLine({ ...result, cost: result.usage.cost }, io.err.columns)));
     return outcome.exitCode;
   } finally {
     progress.clear();

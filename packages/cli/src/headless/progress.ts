@@ -20,7 +20,7 @@ export class Progress {
   readonly #canClear: boolean;
   readonly #calls = new Map<string, Record<string, unknown>>();
   #model = '';
-  #hasStatus = false;
+  #status = '';
 
   constructor(out: Output, paint: Painter, canClear: boolean) {
     this.#out = out;
@@ -32,14 +32,14 @@ export class Progress {
     switch (event.type) {
       case 'TaskStarted':
         this.#model = event.model;
-        this.#status(`${this.#model} is working`);
+        this.#showStatus(`${this.#model} is working`);
         break;
       case 'AssistantMessageAdded':
         this.#assistant(event.content);
         break;
       case 'ToolStarted':
         this.#calls.set(event.callId, event.args);
-        this.#status(doing(event));
+        this.#showStatus(doing(event));
         break;
       case 'ToolFinished':
         this.#finished(event);
@@ -63,8 +63,8 @@ export class Progress {
 
   /** Takes back what is being done right now. */
   clear(): void {
-    if (this.#hasStatus) this.#out.write(CLEAR_LINE);
-    this.#hasStatus = false;
+    if (this.#status) this.#out.write(CLEAR_LINE);
+    this.#status = '';
   }
 
   #assistant(content: readonly { type: string }[]): void {
@@ -82,17 +82,18 @@ export class Progress {
     this.#calls.delete(callId);
     if (!fact) return;
     this.line(drawFact(fact, this.#out.columns, this.#paint));
-    this.#status(`${this.#model} is working`);
+    this.#showStatus(`${this.#model} is working`);
   }
 
   #fitted(text: string): void {
     this.line(this.#paint.dim(fitWidth(text, this.#out.columns)));
   }
 
-  #status(text: string): void {
-    if (!this.#canClear) return;
+  #showStatus(text: string): void {
+    // The same thing may be told twice; drawing it again would only flicker.
+    if (!this.#canClear || this.#status === text) return;
     this.clear();
     this.#out.write(this.#paint.dim(fitWidth(`… ${visibleLine(text)}`, this.#out.columns - 1)));
-    this.#hasStatus = true;
+    this.#status = text;
   }
 }

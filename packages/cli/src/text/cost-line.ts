@@ -9,21 +9,32 @@ export interface CostFacts {
   durationMs?: number;
 }
 
-/** Cost in one line: mode, model, turns, tokens, money, time. */
-export function costLine(facts: CostFacts): string {
+/** What is left out first where the line is too long: the reader knows it, or can ask for it. */
+const DISPENSABLE = ['mode', 'turns', 'model', 'time', 'tokens'] as const;
+
+/** Cost in one line of at most so many columns: mode, model, turns, tokens, money, time. */
+export function costLine(facts: CostFacts, columns = Number.POSITIVE_INFINITY): string {
   const { mode, model, turns, usage, cost, durationMs } = facts;
   const sent = usage.input + usage.cacheRead + usage.cacheWrite;
-  return [
+  const used = sent + usage.output > 0;
+  const parts = {
     mode,
     model,
-    turns === undefined ? undefined : `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
-    sent + usage.output > 0
-      ? `${count(sent)} tokens in${cached(usage.cacheRead, sent)}, ${count(usage.output)} out`
-      : undefined,
-    money(cost),
-    durationMs === undefined ? undefined : `${(durationMs / 1000).toFixed(1)} s`,
-  ]
-    .filter(Boolean)
+    turns: turns === undefined ? undefined : `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
+    tokens: used ? `${count(sent)} tokens in${cached(usage.cacheRead, sent)}, ${count(usage.output)} out` : undefined,
+    money: used && cost === 0 ? 'price unknown' : money(cost),
+    time: durationMs === undefined ? undefined : `${(durationMs / 1000).toFixed(1)} s`,
+  };
+  for (const name of DISPENSABLE) {
+    if (joined(parts).length <= columns) break;
+    parts[name] = undefined;
+  }
+  return joined(parts);
+}
+
+function joined(parts: Readonly<Record<string, string | undefined>>): string {
+  return Object.values(parts)
+    .filter((part) => part !== undefined && part !== '')
     .join(' · ');
 }
 
