@@ -1,3 +1,4 @@
 // Writes the process's peak resident memory (KB) to BENCH_PEAK_FILE when it ends.
 const { writeFileSync } = require('node:fs');
-process.on('exit', () => writeFileSync(process.env.BENCH_PEAK_FILE, String(process.resourceUsage().maxRSS)));
+const file = process.env.BENCH_PEAK_FILE;
+if (file) process.on('exit', () => writeFileSync(file, String(process.resourceUsage().maxRSS)));

@@ -29,8 +29,6 @@ export interface EngineOptions {
   autoApprove?: boolean;
   /** Sessions are kept in memory only, e.g. because the home is read-only. */
   inMemory?: boolean;
-  /** Where the two `.wasm` files of the shell parser lie, in a bundle. */
-  wasmDir?: string;
   clock?: Clock;
   /** Hands out unique ids of `bytes` random bytes in hex. */
   randomHex?: (bytes: number) => string;

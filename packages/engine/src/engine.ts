@@ -20,7 +20,7 @@ import { AgentSession } from './session/agent-session.ts';
 import { SessionStore } from './session/session-store.ts';
 import { builtInTools } from './tools/built-in.ts';
 import { ToolRegistry } from './tools/registry.ts';
-import { WorkspaceServices } from './tools/workspace-services.ts';
+import { type SessionServices, WorkspaceServices } from './tools/workspace-services.ts';
 
 type Handlers = {
   [T in CommandType]: (command: Extract<EngineCommand, { type: T }>) => Promise<CommandResults[T]> | CommandResults[T];
@@ -39,7 +39,7 @@ class BlackEngine implements Engine {
   readonly #providers: ProviderRegistry;
   readonly #modes = new ModeLoader();
   readonly #services: WorkspaceServices;
-  readonly #agent: Agent<WorkspaceServices>;
+  readonly #agent: Agent<SessionServices>;
   readonly #sessions = new Map<string, AgentSession>();
 
   constructor(options: EngineOptions) {
@@ -53,7 +53,7 @@ class BlackEngine implements Engine {
     });
     this.#providers = new ProviderRegistry(options.env);
     this.#services = new WorkspaceServices(options);
-    const registry = new ToolRegistry<WorkspaceServices>(builtInTools());
+    const registry = new ToolRegistry<SessionServices>(builtInTools());
     this.#agent = new Agent({
       cwd: options.cwd,
       platform: process.platform,

@@ -50,7 +50,7 @@ describe('serveHost', () => {
   });
 
   it('IDE-10 passes events on as they come', async () => {
-    const event = { type: 'QueueChanged', queue: [], sessionId: 's', seq: 1 } as const;
+    const event: EngineEvent = { type: 'QueueChanged', queue: [], sessionId: 's', seq: 1 };
     const answers = await talk([], (engine) => engine.send(event));
     expect(answers).toEqual([{ event }]);
   });

@@ -56,9 +56,9 @@ describe('withRetries', () => {
     expect(notices).toEqual([{ attempt: 1, delayMs: 7_000, reason: 'rate_limit' }]);
   });
 
-  it('IDE-20 overload, dropped streams and network faults back off exponentially and give up after four retries', async () => {
-    const { outcome, calls, waited } = await run([bad('overloaded'), bad('dropped'), bad('network')]);
-    expect(outcome).toMatchObject({ ok: false, failure: { kind: 'network' } });
+  it('IDE-20 overload and dropped streams back off exponentially and give up after four retries', async () => {
+    const { outcome, calls, waited } = await run([bad('overloaded'), bad('dropped'), bad('overloaded')]);
+    expect(outcome).toMatchObject({ ok: false, failure: { kind: 'overloaded' } });
     expect(calls).toBe(5);
     expect(waited).toEqual([1_000, 2_000, 4_000, 8_000]);
   });
@@ -67,6 +67,12 @@ describe('withRetries', () => {
     const { calls, waited } = await run([bad(kind), good]);
     expect(calls).toBe(1);
     expect(waited).toEqual([]);
+  });
+
+  it('IDE-20 a network that is not there is tried twice more, not for long', async () => {
+    const { calls, waited } = await run([bad('network')]);
+    expect(calls).toBe(3);
+    expect(waited).toEqual([1_000, 2_000]);
   });
 
   it('IDE-20 a server that wants minutes is not waited for', async () => {

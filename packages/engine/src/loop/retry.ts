@@ -4,6 +4,8 @@ import type { TurnOutcome } from '../llm/stream-turn.ts';
 
 /** Tries after the first one. */
 const MAX_RETRIES = 4;
+/** The same where no connection comes about at all: a person without a network wants to know soon. */
+const MAX_RECONNECTS = 2;
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
 /** A server that wants us to wait longer is not waited for: a person decides. */
@@ -30,7 +32,7 @@ export async function withRetries(
 ): Promise<TurnOutcome> {
   for (let tries = 1; ; tries++) {
     const outcome = await attempt();
-    if (outcome.ok || !isRetryable(outcome.failure) || tries > MAX_RETRIES) return outcome;
+    if (outcome.ok || !isRetryable(outcome.failure) || tries > retriesOf(outcome.failure)) return outcome;
     const delayMs = delayOf(outcome.failure, tries, random);
     if (delayMs > MAX_WAIT_MS) return outcome;
     onRetry({ attempt: tries, delayMs, reason: outcome.failure.error.message });
@@ -42,6 +44,10 @@ export async function withRetries(
       return { ok: false, failure: { kind: 'aborted', error }, partial: { ...outcome.partial, stopReason: 'aborted' } };
     }
   }
+}
+
+function retriesOf({ error }: ModelFailure): number {
+  return error.code === 'network' ? MAX_RECONNECTS : MAX_RETRIES;
 }
 
 function delayOf(failure: ModelFailure, tries: number, random: () => number): number {

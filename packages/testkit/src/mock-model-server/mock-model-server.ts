@@ -24,6 +24,8 @@ export interface MockModelServerOptions {
   now?: () => number;
   /** Refuse every other key with 401; by default any non-empty one passes. */
   apiKey?: string;
+  /** Let requests without any key pass; servers at home often do. */
+  allowMissingKey?: boolean;
   /** Forget the bodies of all but so many of the newest requests; long runs would fill the memory. Default: keep all. */
   keepBodies?: number;
   /** Let fields pass that the providers' own servers refuse; compatible servers often do. */

@@ -1,0 +1,65 @@
+import { plainText } from '@black-ide/workspace';
+import * as z from 'zod';
+import { defineTool, errorResult, type ToolContext, textResult } from './define-tool.ts';
+import type { SessionServices } from './workspace-services.ts';
+
+const DEFAULT_SECONDS = 120;
+const MAX_SECONDS = 3_600;
+/** Of a command's output the model gets the beginning and the end; the whole of it is in a file. */
+const MAX_OUTPUT_BYTES = 30_000;
+const MAX_SPILL_BYTES = 64 * 1024 * 1024;
+
+export const runCommand = defineTool({
+  name: 'run_command',
+  description:
+    'Runs a command line in bash, without a terminal and without input. Output is stdout and stderr together, cut in the middle when long.',
+  access: 'execute',
+  parameters: z.object({
+    command: z.string().min(1),
+    timeout_seconds: z.number().positive().max(MAX_SECONDS).optional(),
+    cwd: z.string().optional().describe('folder'),
+  }),
+  paths: ({ cwd }) => (cwd === undefined ? [] : [cwd]),
+  command: ({ command }) => command,
+  run: async ({ command, timeout_seconds = DEFAULT_SECONDS, cwd }, context: ToolContext<SessionServices>) => {
+    const { services, signal, callId, onOutput } = context;
+    const folder = cwd === undefined ? services.root : services.resolve(cwd, 'read').real;
+    const spill = services.outputFolder && {
+      path: `${services.outputFolder}/${safeName(callId)}.txt`,
+      maxBytes: MAX_SPILL_BYTES,
+    };
+    const result = await services.processes.run({
+      command,
+      cwd: folder,
+      env: services.commandEnvironment,
+      timeoutMs: timeout_seconds * 1000,
+      signal,
+      onOutput,
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+      ...(spill ? { spillFile: spill } : {}),
+    });
+    const seconds = (result.durationMs / 1000).toFixed(1);
+    const details = {
+      kind: 'command',
+      command,
+      exitCode: result.exitCode,
+      seconds: Number(seconds),
+      ...(result.spilledTo ? { outputFile: result.spilledTo } : {}),
+    };
+    const notes: string[] = [];
+    if (result.spilledTo)
+      notes.push(`[the whole output, ${result.totalBytes} bytes, is in ${result.spilledTo}; search it with a command]`);
+    if (result.endedInBackground > 0)
+      notes.push(`[ended ${result.endedInBackground} process(es) left in the background]`);
+    const text = (end: string) => [plainText(result.output).trimEnd(), ...notes, end].filter(Boolean).join('\n');
+    if (result.aborted) return errorResult(text(`[cancelled after ${seconds} s]`), { ...details, interrupted: true });
+    if (result.timedOut) return errorResult(text(`[timed out after ${seconds} s and was ended]`), details);
+    const how = result.exitCode === null ? `ended by ${result.signal}` : `exit code ${result.exitCode}`;
+    return textResult(text(`[${how}, ${seconds} s]`), details);
+  },
+});
+
+/** A call's id comes from the model's server: only harmless characters become part of a file name. */
+function safeName(callId: string): string {
+  return callId.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 80) || 'call';
+}
