@@ -11,13 +11,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { workspaceKey } from '@black-ide/workspace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionManager } from './session-manager.ts';
 import { SessionStore } from './session-store.ts';
-
-const _STORE = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'session-store.ts')).href);
 
 let root: string;
 let home: string;

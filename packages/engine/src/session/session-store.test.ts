@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -134,11 +135,13 @@ describe('SessionStore: a file', () => {
       }`;
     for (const after of [1, 60]) {
       const child = node(code);
+      const exited = once(child, 'exit');
       const told: string[] = [];
       for await (const line of createInterface({ input: child.stdout })) {
         told.push(line);
         if (told.length === after + 1) child.kill('SIGKILL');
       }
+      await exited;
       const [path, ...ids] = told;
       const session = await store.open(path!, cwd);
       expect(session.readOnly).toBe(undefined);

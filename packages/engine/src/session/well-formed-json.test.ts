@@ -34,6 +34,22 @@ describe('wellFormedJson', () => {
     );
   });
 
+  it('SES-6 reads text of programs that escape all but ASCII', () => {
+    fc.assert(
+      fc.property(
+        fc.array(HALVES).map((parts) => parts.join('')),
+        (text) => {
+          const json = JSON.stringify(text).replaceAll(/[^ -~]/g, (unit) => {
+            const code = unit.charCodeAt(0).toString(16).padStart(4, '0');
+            return `\\u${code}`;
+          });
+          expect(JSON.parse(wellFormedJson(json))).toBe(text.toWellFormed());
+          if (text.isWellFormed()) expect(wellFormedJson(json)).toBe(json);
+        },
+      ),
+    );
+  });
+
   it('SES-6 keeps pairs that another program wrote as escapes, in any case of letters', () => {
     expect(JSON.parse(wellFormedJson('"\\ud83d\\ude00 \\uD83D\\uDE00 \\uD83d"'))).toBe('😀 😀 \ufffd');
     expect(wellFormedJson('"\\ud83d\\ud83d\\ude00"')).toBe('"\\ufffd\\ud83d\\ude00"');
