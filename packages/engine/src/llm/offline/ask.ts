@@ -45,7 +45,9 @@ export function* list(path: string | undefined, depth: number): Plan<Answered<Li
 
 export function* run(args: { command: string; timeout_seconds?: number; cwd?: string }): Plan<Answered<CommandResult>> {
   const [outcome] = yield calls('run_command', [args]);
-  return answered(outcome!, parseCommand);
+  const result = parseCommand(outcome!.text);
+  // A time-out is an error of the tool, but what was printed until then still tells something.
+  return outcome!.state === 'done' || result.ended ? { ...result, failure: undefined } : { failure: reason(outcome!) };
 }
 
 /** Why a call failed, in one line. */

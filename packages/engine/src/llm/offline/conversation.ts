@@ -117,9 +117,10 @@ function ended(text: string): PastOutcome {
   return text.trim() === DROPPED ? { state: 'dropped', text } : { state: 'done', text };
 }
 
-/** The engine marks calls that a crash or a cancel cut off; only short texts are such marks, long ones are a tool's output. */
+/** The engine marks calls that a crash or a cancel cut off; their marks are short, or end the output. */
 function failed(text: string): PastOutcome {
   if (text.trim() === DROPPED) return { state: 'dropped', text };
+  if (/\[cancelled after [^\]]*\]\s*$/.test(text)) return { state: 'lost', text };
   if (text.length > 400) return { state: 'failed', text };
   if (/^not run\b/i.test(text)) return { state: 'unstarted', text };
   if (/^(?:interrupted|cancell?ed|aborted)\b/i.test(text)) return { state: 'lost', text };

@@ -1,1 +1,1 @@
-export { createOfflineModel, type OfflineModelOptions } from './offline-model.ts';
+export { createOfflineModel } from './offline-model.ts';

@@ -65,7 +65,7 @@ export function docComment(lines: KnownLines, at: number, path: string): string 
 }
 
 function docString(lines: KnownLines, at: number, path: string): string {
-  if (!/^pyi?$/.test(extension(path))) return '';
+  if (!/^pyi?$/.test(extension(path)) || !/^\s*(?:async\s+)?(?:def|class)\b/.test(lines.get(at) ?? '')) return '';
   let line = at;
   while (lines.has(line) && line < at + 12 && !/:\s*(?:#.*)?$/.test(lines.get(line)!)) line += 1;
   const opening = /^\s*[rbu]*("""|''')(.*)$/i.exec(lines.get(line + 1) ?? '');

@@ -60,10 +60,12 @@ export function rankPlaces(hits: readonly Hit[], terms: readonly Term[], options
   }
   const weights = terms.map((term, at) => weightOf(term, seenIn[at]!, files.size));
   const places: Place[] = [];
+  // In a folder of built code, what is built is all the source there is.
+  const built = ![...files.keys()].some((path) => fileKind(path) === 'source');
   for (const [path, all] of files) {
     const inPath = terms.map((term) => strengthInPath(path, term));
     const kind = fileKind(path);
-    const fileWeight = options.asked.has(kind) ? 1 : FILE_WEIGHT[kind];
+    const fileWeight = options.asked.has(kind) || (built && kind === 'generated') ? 1 : FILE_WEIGHT[kind];
     const inFile = terms.map((_, at) => Math.max(...all.map((hit) => strengths.get(hit)![at]!)));
     for (const [index, hit] of all.entries()) {
       const near = terms.map(() => 0);
@@ -104,33 +106,34 @@ function placeOf(hit: Hit, { own, near, inPath, inFile, weights, fileWeight, opt
     }
     sum += weight * best;
   }
+  const share = weights.reduce((total, weight, at) => total + weight * own[at]!, 0) / most;
   const definition = definitionOn(hit.text, hit.path);
   const score =
     onLine.size === 0
       ? 0
-      : sum * (0.25 + 0.75 * (reached / most) ** 1.5) * lineWeight(hit, definition, own, options) * fileWeight;
+      : sum * (0.25 + 0.75 * (reached / most) ** 1.5) * lineWeight(hit, definition, share, options) * fileWeight;
   return { ...hit, score, met, onLine, ...(definition ? { definition } : {}), aside: fileWeight < 1 };
 }
 
-function lineWeight(
-  hit: Hit,
-  definition: Definition | undefined,
-  own: readonly number[],
-  { wants }: RankOptions,
-): number {
+/** A line of plain words, as in a docstring or a text: it speaks of code and is none. */
+function isProse(text: string): boolean {
+  return !/[=(){}[\]<>;|&]/.test(text) && (text.match(/\p{L}+/gu)?.length ?? 0) >= 5;
+}
+
+/** @param share how much of what is asked for stands on the line itself, 0 to 1. */
+function lineWeight(hit: Hit, definition: Definition | undefined, share: number, { wants }: RankOptions): number {
   let weight = 1;
   if (definition && definition.kind !== 'heading') {
-    const parts = splitWords(definition.name);
-    const named = own.filter((value) => value > 0).length;
     // `const title = …` inside a function says little; a function, a class or an exported constant says what it is for.
     const value = /^(?:const|let|var|key)$/.test(definition.kind);
     const local = value && /^\s/.test(hit.text);
     const strong = !value || definition.exported;
-    if (named > 0 && parts.length > 0) weight = strong ? 1.5 + 0.25 * (named - 1) : local ? 1.05 : 1.15;
+    weight = strong ? 1 + 0.9 * share : local ? 1.05 : 1.15;
     if (wants === 'definition') weight *= strong ? 1.6 : 1.2;
   } else if (isImport(hit.text)) weight = 0.4;
   // A documentation comment says in words what the code below it does.
   else if (isComment(hit.text, hit.path)) weight = /^\s*(?:\/\*\*|\*\s|\/\/[/!])/.test(hit.text) ? 0.9 : 0.7;
+  else if (isProse(hit.text)) weight = 0.6;
   if (hit.text.length > LONG_LINE) weight *= 0.5;
   if (
     wants === 'throw' &&
@@ -148,7 +151,7 @@ function weightOf(term: Term, files: number, all: number): number {
 }
 
 /** How strongly a text holds a term, 0 to 1. */
-export function strengthIn(text: string, term: Term): number {
+function strengthIn(text: string, term: Term): number {
   switch (term.kind) {
     case 'phrase':
       return text.includes(term.text) ? 1 : text.toLowerCase().includes(term.text.toLowerCase()) ? 0.8 : 0;

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FORMS } from './grammar.ts';
@@ -12,6 +14,18 @@ describe('the offline grammar', () => {
       },
     );
   }
+
+  it('IDE-28 is documented: each form with a plain meaning by one of its examples, and every example there is understood', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../../../../docs/offline-provider.md'), 'utf8');
+    const table = page.slice(page.indexOf('| request |'), page.indexOf('Anything else'));
+    const shown = Array.from(table.matchAll(/(`+) ?(.+?) ?\1(?=[^`]|$)/g), (match) => match[2]!.trim());
+    expect(shown.length).toBeGreaterThan(20);
+    for (const says of shown.filter((text) => text !== 'path:line')) {
+      expect(parseRequest(says).kind, says).not.toMatch(/^(?:unknown|unclear)$/);
+    }
+    const missing = FORMS.filter((form) => !form.examples.some(([says]) => shown.includes(says)));
+    expect(missing.map((form) => form.name)).toEqual([]);
+  });
 
   it('IDE-28 has at least 60 examples', () => {
     expect(FORMS.flatMap((form) => form.examples).length).toBeGreaterThanOrEqual(60);

@@ -371,6 +371,7 @@ export const FORMS: readonly Form[] = [
         "where is 'title must not be empty' thrown?",
         { kind: 'find', subject: { phrases: ['title must not be empty'], wants: 'throw' } },
       ],
+      ['where is the class Composer defined?', { kind: 'find', subject: { names: ['Composer'], wants: 'definition' } }],
       ['where is saveNote defined?', { kind: 'find', subject: { names: ['saveNote'], wants: 'definition' } }],
       [
         'where do we check the length of a title in src/notes/',
@@ -406,11 +407,16 @@ export const FORMS: readonly Form[] = [
   {
     name: 'which file',
     pattern:
-      /^(?:which|what) (?:files?|functions?|methods?|class|classes|modules?|components?|folders?|part|parts|code|line|lines|places?)(?: of (?:the |this )?\w+)?(?: (?:that|which))? (?<what>.+)$/iu,
-    read: ({ what }, said) =>
-      find(said, what!.replace(/^(?:contains?|has|have|holds?|defines?|does|do|is|are|mentions?) /iu, '')),
+      /^(?:which|what) (?<noun>tests?|files?|functions?|methods?|class|classes|modules?|components?|folders?|part|parts|code|line|lines|places?)(?: of (?:the |this )?\w+)?(?: (?:that|which))? (?<what>.+)$/iu,
+    read: ({ noun, what }, said) =>
+      find(
+        said,
+        (/^test/i.test(noun!) ? 'tests ' : '') +
+          what!.replace(/^(?:contains?|has|have|holds?|defines?|does|do|is|are|mentions?) /iu, ''),
+      ),
     examples: [
       ['which file contains the login form?', { kind: 'find', subject: { words: ['login', 'form'] } }],
+      ['which tests check the title?', { kind: 'find', subject: { words: ['tests', 'check', 'title'] } }],
       ['which function validates titles', { kind: 'find', subject: { words: ['validates', 'titles'] } }],
     ],
   },

@@ -36,6 +36,7 @@ const DEFINITION = new Set(
   ),
 );
 const THROWING = new Set('thrown throw throws threw throwing raised raise raises rejected'.split(' '));
+const KIND = /^(?:class|interface|type|struct|enum|trait|function|method|component|module|hook|constant)$/;
 const PRONOUNS = new Set(['it', 'this', 'that', 'they', 'them', 'these', 'those']);
 
 /** Reads what a search is for; undefined where nothing in the phrase says it. */
@@ -49,7 +50,8 @@ export function readSubject(said: Said, phrase: string): Subject | undefined {
     if (isName(text) || /^[\p{L}\p{N}_$]+$/u.test(text)) subject.names.push(text.replace(/\(\)$/, ''));
     else subject.phrases.push(text);
   }
-  for (const raw of rest.split(' ')) {
+  const tokens = rest.split(' ');
+  for (const [at, raw] of tokens.entries()) {
     const token = raw.replace(/^[([{]+|[.,;:!?)\]}]+$/g, '') || raw;
     const lower = token.toLowerCase();
     if (DEFINITION.has(lower)) subject.wants = 'definition';
@@ -57,7 +59,7 @@ export function readSubject(said: Said, phrase: string): Subject | undefined {
     else if (EMPTY.has(lower) || token === '') continue;
     else if (looksLikePath(token) && quotes.length === 0) subject.file = cleanPath(token);
     else if (/^--?[a-z][\w-]*$/i.test(token)) subject.phrases.push(token);
-    else if (isName(raw)) subject.names.push(raw.replace(/\(.*\)$/, ''));
+    else if (isName(raw) || isNamed(token, tokens, at)) subject.names.push(raw.replace(/\(.*\)$/, ''));
     else subject.words.push(...wordsOf(token));
   }
   subject.words = [...new Set(subject.words)].slice(0, 8);
@@ -66,8 +68,12 @@ export function readSubject(said: Said, phrase: string): Subject | undefined {
   return found ? subject : lastResort(subject, rest);
 }
 
-/** A question such as `where is the code` has only words that say nothing: the last one is better than none. */
+/**
+ * A question such as `where is x` or `where is the code` has only a letter, or words that say nothing: the last one is
+ * better than none.
+ */
 function lastResort(subject: Subject, rest: string): Subject | undefined {
+  if (/^[\p{L}_$]$/u.test(rest) && !EMPTY.has(rest)) return { ...subject, names: [rest] };
   const words = splitWords(rest).filter((word) => word.length > 2 && !PRONOUNS.has(word));
   const last = words.at(-1);
   const generic = subject.wants !== 'any' || /^(?:it|this|that|they|them|these|those|there|here)\b/i.test(rest);
@@ -82,6 +88,13 @@ function takePlace(said: Said, phrase: string): { phrase: string; place?: string
     );
   const path = found ? said.open(found[2]!).text : '';
   return found && looksLikePath(path) ? { phrase: found[1]!, place: cleanPath(path) } : { phrase };
+}
+
+/** A capital in `the class Composer`, `the Composer class` or a lone `Composer` makes a name of it; in prose it does not. */
+function isNamed(token: string, tokens: readonly string[], at: number): boolean {
+  if (!/^\p{Lu}[\p{Ll}\p{N}]+$/u.test(token)) return false;
+  const others = tokens.filter((other, index) => index !== at && !EMPTY.has(other) && !DEFINITION.has(other));
+  return others.length === 0 || KIND.test(tokens[at - 1] ?? '') || KIND.test(tokens[at + 1] ?? '');
 }
 
 /** True for what is written as names are in code and never in prose: an inner capital, `_`, `$`, `::`, `a.b`, `f()`. */

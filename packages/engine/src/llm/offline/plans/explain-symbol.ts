@@ -13,7 +13,7 @@ import { find } from './find.ts';
 
 const EXCERPT_LINES = 30;
 
-export interface Defined extends Hit {
+interface Defined extends Hit {
   kind: string;
   exported: boolean;
   /** True for a line that certainly defines the name; false where it only looks like it. */

@@ -11,7 +11,7 @@ import { type GrepResult, type Hit, mergeHits } from '../results/grep-result.ts'
 import { findFile } from './locate.ts';
 
 const MOST_PLACES = 7;
-const EXCERPT_LINES = 18;
+const EXCERPT_LINES = 16;
 
 /** Where is X: searches, ranks the lines by how many of the words meet there, reads the best and shows it. */
 export function* find(subject: Subject, tools: ToolSet, { how = false, lead = '' } = {}): Plan {
@@ -56,7 +56,7 @@ interface Search extends GrepResult {
 }
 
 /** Runs searches side by side; they have failed only where all of them have. */
-export function* searchAll(queries: readonly GrepQuery[]): Plan<Search> {
+function* searchAll(queries: readonly GrepQuery[]): Plan<Search> {
   const results = yield* grepAll(queries);
   const found = results.filter((result) => result.failure === undefined);
   const hits = mergeHits(found);
@@ -65,7 +65,7 @@ export function* searchAll(queries: readonly GrepQuery[]): Plan<Search> {
 }
 
 /** Reads the best places and shows the first that can be read, then the others in one line each. */
-export function* showBest(best: readonly Place[]): Plan<string[]> {
+function* showBest(best: readonly Place[]): Plan<string[]> {
   const reads = yield* readAll(
     best.slice(0, 3).map(({ path, line }) => ({ path, offset: Math.max(1, line - 40), limit: 80 })),
   );
@@ -107,7 +107,7 @@ function around(lines: ReadonlyMap<number, string>, { path, line, definition }: 
 }
 
 function wholeDefinition(lines: ReadonlyMap<number, string>, line: number, path: string): Around {
-  const from = Math.max(commentStart(lines, line, path), line - 12);
+  const from = Math.max(commentStart(lines, line, path), line - 8);
   return { from, to: blockEnd(lines, line, path, EXCERPT_LINES) };
 }
 
@@ -187,6 +187,7 @@ function sureness(
   else if (exact)
     verdict = second ? `Fairly sure: the text is there, on ${count(lines, 'line')}.` : 'Sure: the text is there once.';
   else if (terms.length === 1) verdict = 'Not sure: one word is little to go by.';
+  else if (first!.onLine.size * 2 < terms.length) verdict = 'Not sure: the words only stand near one another there.';
   else
     verdict = ahead ? 'Fairly sure: all the words meet there.' : 'Fairly sure, but other places have the same words.';
   const narrow = cut && (widened || missing.length > 0 || terms.length === 1);

@@ -1,4 +1,6 @@
 import { type Answered, grep, read, readAll, reason } from '../ask.ts';
+import { replaceWhole } from '../code/occurrences.ts';
+import { escapePattern } from '../code/search-pattern.ts';
 import type { Request } from '../grammar/request.ts';
 import type { Call, Outcome, Plan, ToolSet } from '../plan.ts';
 import { bullets, code, count, paragraphs, place } from '../render.ts';
@@ -10,7 +12,7 @@ import { type FilePlan, planReplacement, uniqueEdits } from './replacement-edits
 type Replacement = Extract<Request, { kind: 'replace' }>;
 
 /** Files edited in one turn, and in all. */
-const BATCH = 10;
+const BATCH = 20;
 const MOST_FILES = 100;
 /** Searches that follow one another where the hits do not fit into one result. */
 const MOST_ROUNDS = 5;
@@ -33,36 +35,50 @@ export function* replaceText(asked: Replacement, tools: ToolSet): Plan {
   const { from, to } = request;
   const scope = yield* resolveScope(request, tools);
   if ('answer' in scope) return scope.answer;
-  const search = scope.search;
-  const { files, inside } = planReplacement(byFile(search.hits), from, to);
-  if (files.length === 0) return yield* nothingToReplace(request, scope.path, inside);
-  if (!tools.has('edit_file')) return withoutEditing(request, files, search.cut);
+  const { path, search } = scope;
+  const { inside } = planReplacement(byFile(search.hits), from, to);
+  // Parts of longer words would crowd out the rest of a search that shows only some of its hits.
+  const again = search.cut ? wholeQuery(from, path) : query(from, path);
+  let left = search.cut ? yield* grep(again) : { ...search, failure: undefined };
+  if (left.failure !== undefined) return `The search did not work: ${left.failure}`;
+  const plan = (found: GrepResult) => planReplacement(byFile(found.hits), from, to, !search.cut).files;
+  const files = plan(left);
+  if (files.length === 0) return yield* nothingToReplace(request, path, inside);
+  if (!tools.has('edit_file')) return withoutEditing(request, files, left.cut);
   if (files.length > MOST_FILES) {
-    return `${code(from)} is in ${count(files.length, 'file')}${search.cut ? ' or more' : ''}: too many to change at once. Name a folder: \`replace … in src/\`.`;
+    return `${code(from)} is in ${count(files.length, 'file')}${left.cut ? ' or more' : ''}: too many to change at once. Name a folder: \`replace … in src/\`.`;
   }
   const done: Done[] = [];
-  let left = search;
-  let insideWords = inside;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const known = new Set(done.map((each) => each.path));
-    const plan = planReplacement(byFile(left.hits), from, to);
-    const next = plan.files.filter((file) => !known.has(file.path));
-    if (round > 0) insideWords = plan.inside;
+    const next = plan(left).filter((file) => !done.some((each) => each.path === file.path));
     if (next.length === 0 || done.length + next.length > MOST_FILES) break;
-    let stuck = false;
-    for (let at = 0; at < next.length && !stuck; at += BATCH) {
-      const batch = yield* editFiles(next.slice(at, at + BATCH), request);
-      done.push(...batch);
-      // What stopped each file of a batch will stop the others too.
-      stuck = batch.every((each) => each.places === 0);
-    }
-    if (stuck) break;
-    const again = yield* grep(query(from, scope.path));
-    if (again.failure !== undefined) break;
-    left = again;
-    if (!again.cut && !search.cut) break;
+    const more = left.cut;
+    const batches = yield* editAll(next, request);
+    done.push(...batches.done);
+    const looked = yield* grep(again);
+    if (looked.failure !== undefined) break;
+    left = looked;
+    if (!more || batches.stuck) break;
   }
-  return report(request, done, insideWords, remaining(left, done, from, to));
+  const alone = inside.map((hit) =>
+    changed(hit.path, done) ? { ...hit, text: replaceWhole(hit.text, from, to) } : hit,
+  );
+  return report(request, done, alone, remaining(left, done, from, to));
+}
+
+function changed(path: string, done: readonly Done[]): boolean {
+  return done.some((each) => each.path === path && !each.trouble);
+}
+
+/** Edits in turns of some files each; stuck where what stopped each file of a turn will stop the others too. */
+function* editAll(files: readonly FilePlan[], request: Replacement): Plan<{ done: Done[]; stuck: boolean }> {
+  const done: Done[] = [];
+  for (let at = 0; at < files.length; at += BATCH) {
+    const turn = yield* editFiles(files.slice(at, at + BATCH), request);
+    done.push(...turn);
+    if (turn.every((each) => each.places === 0)) return { done, stuck: true };
+  }
+  return { done, stuck: false };
 }
 
 /** `… with headline in docs`: a place where there is one of that name; otherwise nothing is done on a guess. */
@@ -105,6 +121,11 @@ function query(from: string, path: string | undefined) {
   return { pattern: from, literal: true as const, ...(path ? { path } : {}) };
 }
 
+function wholeQuery(from: string, path: string | undefined) {
+  if (!/^\w/.test(from) || !/\w$/.test(from)) return query(from, path);
+  return { pattern: `\\b${escapePattern(from)}\\b`, ...(path ? { path } : {}) };
+}
+
 function* nothingToReplace({ from }: Replacement, path: string | undefined, inside: readonly Hit[]): Plan {
   const where = path ? ` in ${code(path)}` : ' in this folder';
   if (inside.length > 0) {
@@ -137,10 +158,10 @@ function withoutEditing({ from, to }: Replacement, files: readonly FilePlan[], c
 function* editFiles(files: readonly FilePlan[], request: Replacement): Plan<Done[]> {
   const mixed = files.filter((file) => !file.pure);
   const firstPages = mixed.length > 0 ? yield* readAll(mixed.map(({ path }) => ({ path }))) : [];
-  const prepared: { file: FilePlan; calls: Call[]; trouble?: string }[] = [];
+  const prepared: Prepared[] = [];
   for (const file of files) {
     if (file.pure) prepared.push({ file, calls: [wholeFile(file, request)] });
-    else prepared.push({ file, ...(yield* partial(file.path, request, firstPages[mixed.indexOf(file)]!)) });
+    else prepared.push(yield* partial(file, request, firstPages[mixed.indexOf(file)]!));
   }
   const calls = prepared.flatMap((each) => each.calls);
   const outcomes = calls.length > 0 ? yield calls : [];
@@ -160,17 +181,23 @@ function wholeFile({ path }: FilePlan, { from, to }: Replacement): Call {
   return { name: 'edit_file', args: { path, old_string: from, new_string: to, replace_all: true } };
 }
 
-/** Edits for a file where the text also stands inside longer words, which stay. */
-function* partial(
-  path: string,
-  { from, to }: Replacement,
-  first: Answered<ReadResult>,
-): Plan<{ calls: Call[]; trouble?: string }> {
-  const lines = yield* wholeText(path, first);
-  if (typeof lines === 'string') return { calls: [], trouble: lines };
-  const edits = uniqueEdits(lines, from, to);
-  if (!edits) return { calls: [], trouble: ALIKE };
-  return { calls: edits.map((edit) => ({ name: 'edit_file', args: { path, ...edit } })) };
+interface Prepared {
+  file: FilePlan;
+  calls: Call[];
+  trouble?: string;
+}
+
+/** Edits for a file whose text has to be looked at: where the text also stands inside longer words, those stay. */
+function* partial(file: FilePlan, request: Replacement, first: Answered<ReadResult>): Plan<Prepared> {
+  const lines = yield* wholeText(file.path, first);
+  if (typeof lines === 'string') return { file, calls: [], trouble: lines };
+  const hits = [...lines].map(([line, text]) => ({ path: file.path, line, text }));
+  const [seen] = planReplacement(new Map([[file.path, hits]]), request.from, request.to).files;
+  if (!seen) return { file, calls: [], trouble: 'it no longer holds the text' };
+  if (seen.pure) return { file: seen, calls: [wholeFile(seen, request)] };
+  const edits = uniqueEdits(lines, request.from, request.to);
+  if (!edits) return { file: seen, calls: [], trouble: ALIKE };
+  return { file: seen, calls: edits.map((edit) => ({ name: 'edit_file', args: { path: file.path, ...edit } })) };
 }
 
 /** A file's lines, or why they cannot be had whole. */

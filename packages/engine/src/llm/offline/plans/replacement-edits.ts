@@ -21,16 +21,20 @@ export interface FilePlan {
 /** Lines that a tool may have shortened: their true text has to be read. */
 const LONG_LINE = 300;
 
-/** Sorts hits into what is to change, file by file, and what only holds the text inside longer words. */
+/**
+ * Sorts hits into what is to change, file by file, and what only holds the text inside longer words.
+ * @param whole false where the search was cut: a file may then hold more than its hits show.
+ */
 export function planReplacement(
   byPath: ReadonlyMap<string, readonly Hit[]>,
   from: string,
   to: string,
+  whole = true,
 ): { files: FilePlan[]; inside: Hit[] } {
   const files: FilePlan[] = [];
   const inside: Hit[] = [];
   for (const [path, hits] of byPath) {
-    const file: FilePlan = { path, targets: [], places: 0, pure: true };
+    const file: FilePlan = { path, targets: [], places: 0, pure: whole };
     for (const hit of hits) {
       const found = occurrences(hit.text, from);
       const places = found.filter((each) => each.whole).length;

@@ -137,7 +137,9 @@ interface Failure {
 function* showFailure({ result, why, took, cwd, top, fix }: Failure): Plan {
   const report = readTestOutput(result.output);
   const shown = yield* showPlaces(report.places.map((each) => possiblePlaces(each, cwd, top)));
-  const ended = result.exitCode === undefined ? 'did not come to its end' : `ended with exit code ${result.exitCode}`;
+  const ended =
+    result.ended ??
+    (result.exitCode === undefined ? 'did not come to its end' : `ended with exit code ${result.exitCode}`);
   const tail = result.output.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
   const missing = missingParts(result.output);
   return paragraphs(
@@ -145,6 +147,7 @@ function* showFailure({ result, why, took, cwd, top, fix }: Failure): Plan {
       ? `${count(report.failed.length, 'test')} failed; the command ${ended}${took}: ${why}.`
       : `The tests do not pass: the command ${ended}${took}: ${why}.`,
     missing,
+    /\[the whole output, [^\]]*\]/.exec(result.output)?.[0],
     report.failed.length > 0
       ? bullets(
           report.failed.map((name) => code(name)),

@@ -65,6 +65,9 @@ describe('results of tools', () => {
     });
     expect(parseCommand('[exit code 0, 0.1 s]')).toEqual({ output: '', exitCode: 0, took: '0.1 s' });
     expect(parseCommand('half')).toEqual({ output: 'half' });
+    const ended = 'timed out after 600.0 s and was ended';
+    expect(parseCommand(`half\n[${ended}]`)).toEqual({ output: 'half', ended });
+    expect(parseCommand('[ended by SIGKILL, 1.0 s]')).toEqual({ output: '', ended: 'ended by SIGKILL', took: '1.0 s' });
   });
 
   it('IDE-28 reads any text without throwing', () => {
