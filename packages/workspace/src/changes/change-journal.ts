@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BlackError } from '@black-ide/protocol';
 import { ioError } from '../documents/io-errors.ts';
+import { errnoOf } from '../stores/errno.ts';
 import { ProcessLock } from '../stores/process-lock.ts';
 import type { ProcessTable } from '../stores/process-table.ts';
 import { type FileOps, nodeFileOps } from './file-ops.ts';
-import { JournalFile, journalUnwritable } from './journal-file.ts';
+import { JournalFile, journalUnwritable, listJournals } from './journal-file.ts';
 import { type RecoveredChange, recoverJournals } from './recover-changes.ts';
 
 export interface ChangeJournalOptions {
@@ -44,8 +45,9 @@ export class ChangeJournal {
     this.#table = options.table;
   }
 
-  /** Settles what dead processes left; call it once at the start. */
+  /** Settles what dead processes left; call it once at the start. Costs a look into the folder where they left nothing. */
   async recover(signal?: AbortSignal): Promise<RecoveredChange[]> {
+    if (!this.#hasJournals()) return [];
     return this.#locked(signal, () => this.#recover());
   }
 
@@ -64,6 +66,15 @@ export class ChangeJournal {
   /** A new journal file. Only inside of `exclusive`. */
   open(): JournalFile {
     return JournalFile.create(this.ops, this.folder, randomBytes(8).toString('hex'));
+  }
+
+  #hasJournals(): boolean {
+    try {
+      return listJournals(this.ops, this.folder).length > 0;
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return false;
+      throw ioError(error, this.folder);
+    }
   }
 
   #recover(): RecoveredChange[] {

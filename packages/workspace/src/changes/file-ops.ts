@@ -14,7 +14,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   renameSync,
   rmdirSync,
   unlinkSync,
@@ -46,7 +45,6 @@ export interface FileOps {
   mkdir(path: string): void;
   rmdir(path: string): void;
   readdir(path: string): string[];
-  readlink(path: string): string;
   readText(path: string): string;
 }
 
@@ -72,7 +70,6 @@ export const nodeFileOps: FileOps = {
   mkdir: (path) => void mkdirSync(path),
   rmdir: rmdirSync,
   readdir: (path) => readdirSync(path),
-  readlink: (path) => readlinkSync(path),
   readText: (path) => readFileSync(path, 'utf8'),
 };
 

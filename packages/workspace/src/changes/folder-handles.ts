@@ -1,7 +1,7 @@
 import { constants, existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { ioError } from '../documents/io-errors.ts';
-import { pathMoved } from '../documents/read-regular-file.ts';
+import { isOpenAt, pathMoved } from '../documents/read-regular-file.ts';
 import { errnoOf } from '../stores/errno.ts';
 import type { FileOps } from './file-ops.ts';
 
@@ -66,7 +66,7 @@ export class FolderHandles {
     let fd: number | undefined;
     try {
       fd = this.#ops.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-      if (this.#ops.readlink(`${FD_FOLDER}/${fd}`) !== folder) throw pathMoved(folder);
+      if (!isOpenAt(fd, folder)) throw pathMoved(folder);
       return fd;
     } catch (error) {
       if (fd !== undefined) this.#close(fd);

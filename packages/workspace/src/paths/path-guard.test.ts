@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import fc from 'fast-check';
@@ -192,6 +193,22 @@ describe('PathGuard', () => {
     expect(code('/proc/self/environ', all, 'read')).toBe('path_outside');
     expect(code('/dev/null', all)).toBe('path_outside');
     expect(code(join(root, 'src/a.ts'), all)).toBe('ok');
+  });
+
+  it('IDE-53 refuses what lies behind a folder that may not be entered', () => {
+    mkdirSync(join(root, 'closed', 'inner'), { recursive: true });
+    chmodSync(base, 0o755);
+    chmodSync(join(root, 'closed'), 0o000);
+    const program = `import { PathGuard } from ${JSON.stringify(join(import.meta.dirname, 'path-guard.ts'))};
+      const result = new PathGuard({ root: ${JSON.stringify(root)} }).resolve('closed/inner/x', 'read');
+      process.stdout.write(result.ok ? 'ok' : result.code);`;
+    const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    const answer = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+      ...nobody,
+    });
+    chmodSync(join(root, 'closed'), 0o755);
+    expect(answer).toBe('path_unreadable');
   });
 
   it('IDE-53 property: whatever is accepted is inside, and its relative form means the same file', () => {
