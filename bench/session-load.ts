@@ -6,7 +6,7 @@ import { type Bench, ratioRow } from './lib/row.ts';
 
 const ENTRIES = 10_000;
 const BYTES = 30_000_000;
-const LOADER = join(import.meta.dirname, 'lib/load-session.ts');
+const LOADER = join(import.meta.dirname, 'session-load-once.ts');
 
 /**
  * Opening a session of 30 MB and building what the model is told of it, over reading the file and parsing its lines.

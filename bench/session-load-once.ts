@@ -1,7 +1,7 @@
-// Loads a session the way its first argument says and prints the milliseconds it took.
+// Loads a session the way its first argument says and prints the milliseconds it took; session-load.ts runs it.
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { conversationOf, SessionStore } from '../../packages/engine/src/index.ts';
+import { conversationOf, SessionStore } from '../packages/engine/src/index.ts';
 
 const [how, path] = process.argv.slice(2) as ['ours' | 'parse', string];
 const started = performance.now();
