@@ -82,7 +82,12 @@ const NEVER = [
   'MFLAGS',
   'GNUMAKEFLAGS',
   'MAKELEVEL',
-  // Programs that others call: pagers, askers, editors (set below).
+  // Options of single programs that run others; pagers, askers and editors (set below).
+  'RIPGREP_CONFIG_PATH',
+  'TAR_OPTIONS',
+  'RSYNC_RSH',
+  'VIMINIT',
+  'EXINIT',
   'LESSOPEN',
   'LESSCLOSE',
   '*ASKPASS',

@@ -6,7 +6,10 @@
  * Escape sequences: ECMA-48; `OSC`, `DCS`, `SOS`, `PM` and `APC` end with BEL or ST, and an unfinished one ends with its line.
  */
 export function plainText(output: string): string {
-  const text = output.replaceAll(STRINGS, '').replaceAll(SEQUENCES, '').replaceAll(/\r+\n/g, '\n');
+  const text = output
+    .replaceAll(STRINGS, '')
+    .replaceAll(SEQUENCES, '')
+    .replaceAll(/(?<!\r)\r+\n/g, '\n');
   return (/[\r\b]/.test(text) ? text.split('\n').map(lastState).join('\n') : text).replaceAll(CONTROLS, '');
 }
 

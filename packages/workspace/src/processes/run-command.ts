@@ -1,18 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, statSync } from 'node:fs';
-import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BlackError } from '@black-ide/protocol';
-import { errnoOf } from '../stores/errno.ts';
 import { BoundedOutput } from './bounded-output.ts';
+import { checkFolder } from './check-folder.ts';
 import { endRun, groupIsThere } from './end-run.ts';
 import { findShell } from './find-shell.ts';
-import { openOutputPipe } from './output-pipe.ts';
-import { RUN_MARKER, type RunMarks, runningProcess } from './running-processes.ts';
+import { type RunMarks, startTimeOf } from './running-processes.ts';
 import { SpillFile, type SpillOptions } from './spill-file.ts';
+import { startShell } from './start-shell.ts';
 
 export interface RunCommandOptions {
   /** A shell command line. */
@@ -94,9 +92,10 @@ export async function runCommand(options: RunCommandOptions): Promise<CommandRes
   const output = new BoundedOutput(options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT);
   if (options.signal?.aborted) return resultOf(NOT_STARTED, output, began);
   const runId = options.runId ?? randomBytes(16).toString('hex');
-  const { child, stream } = await start(shell, runId, options);
-  return new CommandRun(child, stream, runId, output, options).finish(began);
+  return new CommandRun(runId, output, options).run(shell, began);
 }
+
+type Stop = 'aborted' | 'timedOut' | 'failed';
 
 interface Ending {
   exitCode: number | null;
@@ -125,67 +124,72 @@ function resultOf(ending: Ending, output: BoundedOutput, began: number): Command
 }
 
 class CommandRun {
-  readonly #child: ChildProcess;
-  readonly #stream: Readable;
-  readonly #marks: RunMarks;
+  readonly #runId: string;
   readonly #output: BoundedOutput;
   readonly #options: RunCommandOptions;
   readonly #decoder = new StringDecoder('utf8');
-  readonly #exited: Promise<void>;
-  readonly #drained: Promise<void>;
+  readonly #stopped: Promise<Stop>;
+  #stop: (why: Stop) => void = () => undefined;
   #spill: SpillFile | undefined;
   #spillProblem: string | undefined;
   #failure: { error: unknown } | undefined;
-  #stop: (why: 'aborted' | 'timedOut' | 'failed') => void = () => undefined;
   #lastOutput = 0;
 
-  constructor(child: ChildProcess, stream: Readable, runId: string, output: BoundedOutput, options: RunCommandOptions) {
-    this.#child = child;
-    this.#stream = stream;
+  constructor(runId: string, output: BoundedOutput, options: RunCommandOptions) {
+    this.#runId = runId;
     this.#output = output;
     this.#options = options;
-    const pid = child.pid!;
-    const startTime = runningProcess(pid)?.startTime;
-    this.#marks = { runId, pid, ...(startTime === undefined ? {} : { startTime }) };
-    this.#exited = new Promise((resolve) => child.once('exit', () => resolve()));
-    this.#drained = new Promise((resolve) => stream.once('close', () => resolve()));
-    // A pipe that breaks has no more output; its `close` follows.
-    stream.on('error', () => stream.destroy());
-  }
-
-  async finish(began: number): Promise<CommandResult> {
-    const stopped = new Promise<'aborted' | 'timedOut' | 'failed'>((resolve) => {
+    this.#stopped = new Promise((resolve) => {
       this.#stop = resolve;
     });
-    const { signal, timeoutMs } = this.#options;
+  }
+
+  async run(shell: string, began: number): Promise<CommandResult> {
+    const { command, cwd, env, temporaryFolder, signal, timeoutMs } = this.#options;
+    const { child, stream } = await startShell({
+      shell,
+      command,
+      cwd,
+      env,
+      runId: this.#runId,
+      ...(temporaryFolder === undefined ? {} : { temporaryFolder }),
+      onChunk: (chunk) => this.#receive(chunk),
+    });
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    const drained = new Promise<void>((resolve) => stream.once('close', () => resolve()));
+    const marks = marksOf(child.pid!, this.#runId);
     const abort = (): void => this.#stop('aborted');
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort, { once: true });
     const timer =
       timeoutMs === undefined ? undefined : setTimeout(() => this.#stop('timedOut'), Math.min(timeoutMs, MAX_TIMER_MS));
-    this.#guard(() => this.#options.onStarted?.(this.#marks));
-    this.#stream.on('data', (chunk: Buffer) => this.#receive(chunk));
-    this.#stream.once('end', () => this.#stream.destroy());
-    const why = await Promise.race([this.#exited.then(() => 'exited' as const), stopped]);
-    if (why === 'exited') await Promise.race([this.#letItEnd(), stopped]);
+    this.#guard(() => this.#options.onStarted?.(marks));
+    const why = await Promise.race([exited.then(() => 'exited' as const), this.#stopped]);
+    if (why === 'exited') await Promise.race([this.#letItEnd(marks.pid!, drained), this.#stopped]);
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
-    const { found, survivors } = await endRun(this.#marks);
-    await withTimeLimit(
-      Promise.all([this.#exited, this.#drained]),
-      why === 'exited' ? LAST_DRAIN_MS : EXIT_PATIENCE_MS,
-    );
-    this.#stream.destroy();
+    const { found, survivors } = await endRun(marks);
+    await withTimeLimit(Promise.all([exited, drained]), why === 'exited' ? LAST_DRAIN_MS : EXIT_PATIENCE_MS);
+    return this.#finish(why, child, stream, { endedInBackground: why === 'exited' ? found : 0, survivors }, began);
+  }
+
+  #finish(
+    why: Stop | 'exited',
+    child: ChildProcess,
+    stream: Readable,
+    background: Pick<Ending, 'endedInBackground' | 'survivors'>,
+    began: number,
+  ): CommandResult {
+    stream.destroy();
     this.#deliver(this.#decoder.end());
     this.#spill?.close();
     if (this.#failure) throw this.#failure.error;
     const ending: Ending = {
-      exitCode: this.#child.exitCode,
-      signal: this.#child.signalCode,
+      exitCode: child.exitCode,
+      signal: child.signalCode,
       timedOut: why === 'timedOut',
       aborted: why === 'aborted',
-      endedInBackground: why === 'exited' ? found : 0,
-      survivors,
+      ...background,
       ...(this.#spill ? { spilledTo: this.#spill.path } : {}),
       ...(this.#spillProblem === undefined ? {} : { spillProblem: this.#spillProblem }),
     };
@@ -230,17 +234,17 @@ class CommandRun {
   }
 
   /** What the shell did not wait for, such as the reader of `> >(cat > file)`, gets a moment to end by itself. */
-  async #letItEnd(): Promise<void> {
+  async #letItEnd(pid: number, drained: Promise<void>): Promise<void> {
     const began = performance.now();
-    await this.#drainWhileItFlows();
-    while (groupIsThere(this.#marks.pid!) && performance.now() - began < DRAIN_MS) await delay(POLL_MS);
+    await this.#drainWhileItFlows(drained);
+    while (groupIsThere(pid) && performance.now() - began < DRAIN_MS) await delay(POLL_MS);
   }
 
   /** Until the end of the output, or until it has been silent for a while. */
-  async #drainWhileItFlows(): Promise<void> {
+  async #drainWhileItFlows(drained: Promise<void>): Promise<void> {
     const began = performance.now();
     let open = true;
-    const closed = this.#drained.then(() => {
+    const closed = drained.then(() => {
       open = false;
     });
     for (let wait = DRAIN_MS; open && wait > 0; ) {
@@ -252,80 +256,9 @@ class CommandRun {
   }
 }
 
-async function start(
-  shell: string,
-  runId: string,
-  options: RunCommandOptions,
-): Promise<{ child: ChildProcess; stream: Readable }> {
-  const pipe = await openOutputPipe(options.temporaryFolder);
-  const { cwd } = options;
-  const env = { ...options.env, PWD: cwd, [RUN_MARKER]: markerValue(options.env[RUN_MARKER], runId) };
-  try {
-    if (pipe) {
-      const stdio = ['ignore', pipe.writeEnd, pipe.writeEnd] as const;
-      const child = await spawned(
-        spawn(shell, ['-c', options.command], { cwd, env, detached: true, stdio: [...stdio] }),
-      );
-      return { child, stream: new Socket({ fd: pipe.readEnd, readable: true, writable: false }) };
-    }
-    // The shell sends both streams into the one socket and becomes the shell that runs the command.
-    const args = ['-c', 'exec "$0" -c "$1" 2>&1', shell, options.command];
-    const child = await spawned(spawn(shell, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] }));
-    return { child, stream: child.stdout! };
-  } catch (error) {
-    if (pipe) closeSync(pipe.readEnd);
-    throw startFailure(error, options, shell);
-  } finally {
-    if (pipe) closeSync(pipe.writeEnd);
-  }
-}
-
-/** A run inside a run carries both names, so that ending the outer one finds it. */
-function markerValue(outer: string | undefined, runId: string): string {
-  return outer ? `${outer}.${runId}` : runId;
-}
-
-function spawned(child: ChildProcess): Promise<ChildProcess> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    if (child.pid === undefined) return;
-    child.off('error', reject);
-    // Signals are sent to the group by number, so nothing else can fail here.
-    child.on('error', () => undefined);
-    resolve(child);
-  });
-}
-
-function startFailure(cause: unknown, { cwd, command }: RunCommandOptions, shell: string): BlackError {
-  checkFolder(cwd);
-  findShell(shell);
-  const message = cause instanceof Error ? cause.message : String(cause);
-  if (errnoOf(cause) === 'E2BIG') {
-    return new BlackError(
-      'command_too_long',
-      `The command is too long for this system (${Buffer.byteLength(command)} bytes).`,
-      'Write it into a script file and run that.',
-      { cause },
-    );
-  }
-  return new BlackError(
-    'spawn_failed',
-    `The shell cannot be started: ${message}`,
-    'Close other programs, then try again.',
-    {
-      cause,
-    },
-  );
-}
-
-function checkFolder(cwd: string): void {
-  let problem = 'is not a folder';
-  try {
-    if (statSync(cwd).isDirectory()) return;
-  } catch (error) {
-    problem = errnoOf(error) === 'ENOENT' ? 'does not exist (any more)' : `cannot be entered (${errnoOf(error)})`;
-  }
-  throw new BlackError('cwd_missing', `The folder ${cwd} ${problem}.`, 'Choose another folder for the command.');
+function marksOf(pid: number, runId: string): RunMarks {
+  const startTime = startTimeOf(pid);
+  return { runId, pid, ...(startTime === undefined ? {} : { startTime }) };
 }
 
 /** Waits for a thing, but not longer than that. */

@@ -44,13 +44,13 @@ export function runningProcesses(proc = '/proc'): RunningProcess[] | undefined {
 
 /** One process by its number; undefined where it has ended, also when nobody has reaped it yet. */
 export function runningProcess(pid: number, proc = '/proc'): RunningProcess | undefined {
-  const stat = readProc(`${proc}/${pid}/stat`)?.toString('latin1');
-  if (stat === undefined) return undefined;
-  // The second field is the program's name in parentheses and may hold anything: `a) Z (b`.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state, startTime] = [fields[0], Number(fields[19])];
-  if (state === 'Z' || state === 'X' || Number.isNaN(startTime)) return undefined;
-  return { pid, parent: Number(fields[1]), group: Number(fields[2]), session: Number(fields[3]), startTime };
+  const found = readStat(pid, proc);
+  return found && found.state !== 'Z' && found.state !== 'X' ? found.entry : undefined;
+}
+
+/** When a process began, that has perhaps ended already but was not reaped. */
+export function startTimeOf(pid: number, proc = '/proc'): number | undefined {
+  return readStat(pid, proc)?.entry.startTime;
 }
 
 /**
@@ -85,6 +85,17 @@ export function carriesMarker(pid: number, runId: string, proc = '/proc'): boole
     .toString('latin1')
     .split('\0')
     .some((line) => line.startsWith(prefix) && line.slice(prefix.length).split('.').includes(runId));
+}
+
+function readStat(pid: number, proc: string): { state: string; entry: RunningProcess } | undefined {
+  const stat = readProc(`${proc}/${pid}/stat`)?.toString('latin1');
+  if (stat === undefined) return undefined;
+  // The second field is the program's name in parentheses and may hold anything: `a) Z (b`.
+  const [state = '', ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [parent, group, session] = fields.map(Number);
+  const startTime = Number(fields[18]);
+  if (parent === undefined || group === undefined || session === undefined || Number.isNaN(startTime)) return undefined;
+  return { state, entry: { pid, parent, group, session, startTime } };
 }
 
 function readProc(path: string): Buffer | undefined {

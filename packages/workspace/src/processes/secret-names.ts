@@ -2,7 +2,7 @@
 const ANYWHERE =
   /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|APIKEY|PRIVATEKEY|ACCESSKEY|AUTHORIZATION|AUTHENTICATION/;
 /** Words that do so as a whole part of the name (`DEPLOY_KEY`) or at the end of one (`SSHPASS`), but not in `MONKEYS_MAX`. */
-const AS_PART = /(?:KEYS?|AUTH|CREDS?|PRIVATE|CERTS?|CERTIFICATE|PASS|PWD|JWT|COOKIE|BEARER|PAT)$/;
+const AS_PART = /(?:KEYS?|AUTH|CREDS?|PRIVATE|CERTS?|CERTIFICATES?|PWD|JWT|COOKIE|BEARER|^PAT|(?<!BY|COM|TRES)PASS)$/;
 
 /**
  * Named like a secret, but known to be none. `SSH_AUTH_SOCK` stays on purpose: it is the name of a socket, not a key;
@@ -20,8 +20,8 @@ const HARMLESS = new Set([
   'NODE_EXTRA_CA_CERTS',
   'PIP_CERT',
   'DENO_CERT',
+  'DOCKER_CERT_PATH',
   'SYSTEM_CERTIFICATE_PATH',
-  'CPATH',
   'TOKENIZERS_PARALLELISM',
   'MAX_THINKING_TOKENS',
 ]);
@@ -29,8 +29,8 @@ const HARMLESS = new Set([
 /** Secrets that give themselves away: PEM blocks, passwords in URLs, the forms of well-known providers' keys, JWTs. */
 const VALUES = [
   /-----BEGIN [A-Z0-9 ]+-----/,
-  /\b[a-z][a-z0-9+.-]*:\/\/[^\s/?#@:]*:[^\s/?#@]+@/i,
-  /\b(?:sk|pk|rk)[-_](?:[A-Za-z0-9]+[-_])*[A-Za-z0-9]{20,}/,
+  /\b[a-z][a-z0-9+.-]{0,30}:\/\/(?:[^\s/@:]*:[^\s/@]+|[A-Za-z0-9_-]{20,})@/i,
+  /\b(?:sk|pk|rk)[-_](?:[A-Za-z0-9]{1,20}[-_]){0,4}[A-Za-z0-9]{20,}/,
   /\b(?:gh[opusr]_|github_pat_|glpat-|xox[abeoprs]-|npm_|hf_|pypi-|AKIA|ASIA|AIza)[A-Za-z0-9_-]{12,}/,
   /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/,
 ];
@@ -42,11 +42,7 @@ const LOOKED_AT = 16 * 1024;
 export function isSecretVariable(name: string, value: string): boolean {
   const upper = name.toUpperCase();
   if (!HARMLESS.has(upper)) {
-    if (
-      ANYWHERE.test(upper.replaceAll(/[^A-Z0-9]/g, '')) ||
-      upper.split(/[^A-Z0-9]+/).some((part) => AS_PART.test(part))
-    )
-      return true;
+    if (ANYWHERE.test(upper) || upper.split(/[^A-Z0-9]+/).some((part) => AS_PART.test(part))) return true;
   }
   const start = value.slice(0, LOOKED_AT);
   return VALUES.some((pattern) => pattern.test(start));
