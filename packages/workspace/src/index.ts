@@ -1,34 +1,10 @@
 export { readAsset } from './assets/read-asset.ts';
-export {
-  ChangeJournal,
-  ChangeJournal,
-  type ChangeJournalOptions,
-  type ChangeJournalOptions,
-  recoverChanges,
-} from './changes/change-journal.ts';
-export {
-  ChangeSet,
-  ChangeSet,
-  type ChangeSetOptions,
-  type ChangeSetOptions,
-  type CommitOptions,
-  type CommitOptions,
-  type CommitResult,
-  type CommitResult,
-} from './changes/change-set.ts';
-export type {
-  ChangeKind,
-  ChangeKind,
-  FileChange,
-  FileChange,
-  FileState,
-  FileState,
-  ReverseChange,
-  ReverseChange,
-} from './changes/file-change.ts';
+export { ChangeJournal, type ChangeJournalOptions, recoverChanges } from './changes/change-journal.ts';
+export { ChangeSet, type ChangeSetOptions, type CommitOptions, type CommitResult } from './changes/change-set.ts';
+export type { ChangeKind, FileChange, FileState, ReverseChange } from './changes/file-change.ts';
 export type { FileOps } from './changes/file-ops.ts';
 export type { ChangeBase, ChangeProblem } from './changes/plan-changes.ts';
-export type { RecoveredChange, RecoveredChange } from './changes/recover-changes.ts';
+export type { RecoveredChange } from './changes/recover-changes.ts';
 export { type DescriptorKind, descriptorKind } from './doctor/descriptor-kind.ts';
 export { findProgram, type ProgramSearch } from './doctor/find-program.ts';
 export { findRipgrep } from './doctor/find-ripgrep.ts';
