@@ -1,8 +1,8 @@
-import stringWidth from 'string-width';
+import truncatedWidth from 'fast-string-truncated-width';
 
 /** The columns that a text takes. */
 export function widthOf(text: string): number {
-  return stringWidth(text);
+  return truncatedWidth(text).width;
 }
 
 /** The text, or its beginning and an ellipsis where it takes more than `columns`; never splits a character as seen. */
