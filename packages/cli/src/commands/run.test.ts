@@ -297,6 +297,23 @@ describe('black -p, interrupted', () => {
     await running;
   });
 
+  it('IDE-18 cancels a task that was only being started when the signal came', async () => {
+    const engine = endless();
+    const { startAgentTask } = engine.handlers;
+    const started = Promise.withResolvers<void>();
+    engine.handlers.startAgentTask = async (command) => {
+      await started.promise;
+      startAgentTask!(command);
+    };
+    const world = new TestWorld({ engine });
+    const running = main(['-p', 'hi'], world);
+    await until(() => engine.commands.some(({ type }) => type === 'startAgentTask'));
+    world.interrupt();
+    started.resolve();
+    expect(await running).toBe(130);
+    expect(engine.commands.filter(({ type }) => type === 'cancelTask')).toHaveLength(2);
+  });
+
   it('IDE-18 can be cancelled before there is a task', async () => {
     const world = new TestWorld({ input: new PassThrough(), inputKind: 'pipe' });
     const running = main(['-p', '--output', 'json', 'hi'], world);

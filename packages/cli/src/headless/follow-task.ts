@@ -1,16 +1,14 @@
 import type { Engine } from '@black-ide/engine';
-import type { EngineEvent } from '@black-ide/protocol';
 import type { OutputFormat } from '../args/parse-invocation.ts';
 import { type Io, printError } from '../io.ts';
 import { costLine } from '../text/cost-line.ts';
-import { canPaint, painter } from '../text/painter.ts';
-import { visibleLine } from '../text/visible-text.ts';
+import { painter } from '../text/painter.ts';
 import { printResult } from './print-result.ts';
-import { Progress } from './progress.ts';
 import { type RunOutcome, runOutcome } from './run-outcome.ts';
-import { runResult } from './run-result.ts';
+import { type RunResult, runResult } from './run-result.ts';
 import { SessionFollower } from './session-follower.ts';
 import type { TaskContext } from './task-command.ts';
+import { TaskListener } from './task-listener.ts';
 import { printWaiting } from './waiting.ts';
 
 export interface TaskToFollow extends TaskContext {
@@ -28,46 +26,33 @@ export interface TaskToFollow extends TaskContext {
 /** How long a cancelled task may take to end, in milliseconds. */
 const CANCEL_MS = 1_000;
 
-/** Events whose content comes again in a durable one. */
-const DELTAS: ReadonlySet<string> = new Set(['TextDelta', 'ThinkingDelta', 'ToolOutput']);
-
 /** Follows a session's work to its end, prints the result and answers the exit code. */
 export async function followTask(task: TaskToFollow, io: Io): Promise<number> {
-  const { engine, sessionId, interrupts, output } = task;
-  const { env, clock } = io.world;
+  const { engine, sessionId, interrupts, output, maxCost } = task;
+  const listener = await TaskListener.create({ io, output, ...(maxCost ? { maxCost } : {}) });
   const follower = await SessionFollower.attach(engine, sessionId);
-  const paint = painter(env, io.err.isTerminal);
-  const progress = new Progress(io.err, paint, canPaint(env, io.err.isTerminal));
   try {
     const before = follower.view;
-    let toldOfPrice = task.maxCost === undefined;
-    follower.listener = (event) => {
-      if (output === 'stream-json') streamEvent(event, io);
-      if (event.type === 'DiagnosticReported' && event.level !== 'info') {
-        progress.line(`black: ${visibleLine(event.message)}`);
-      }
-      if (!toldOfPrice && isUnpriced(event)) {
-        toldOfPrice = true;
-        progress.line(
-          `black: No price is known for ${event.provider}/${event.model}: --max-cost cannot stop this run.`,
-        );
-      }
-      if (io.err.isTerminal) progress.take(event);
-    };
+    follower.listener = (event) => listener.take(event);
     if (output === 'stream-json') io.out.onceClosed(() => interrupts.cancel());
     await untilIdle(task, follower, io);
-    progress.clear();
+    listener.clear();
     const { view, engineError } = follower;
     const outcome = runOutcome(view, before.items.length, { cancelled: interrupts.signal.aborted, engineError });
-    const result = runResult(before, view, outcome, Math.round(clock.now() - task.startedAt));
+    const result = runResult(before, view, outcome, Math.round(io.world.clock.now() - task.startedAt));
     printResult(result, output, io);
     if (!io.out.isClosed) explain(task, outcome, io);
-    if (io.err.isTerminal) io.err.line(paint.dim(costLine({ ...result, cost: result.usage.cost }, io.err.columns)));
+    if (io.err.isTerminal) printCost(result, io);
     return outcome.exitCode;
   } finally {
-    progress.clear();
+    listener.clear();
     follower.dispose();
   }
+}
+
+function printCost(result: RunResult, { err, world }: Io): void {
+  const line = costLine({ ...result, cost: result.usage.cost }, err.columns);
+  err.line(painter(world.env, true).dim(line));
 }
 
 /** Starts the work and waits for its end; an interrupt cancels it, and what takes too long after that is left behind. */
@@ -76,28 +61,24 @@ async function untilIdle(task: TaskToFollow, follower: SessionFollower, io: Io):
   const { signal } = task.interrupts;
   const gaveUp = Promise.withResolvers<void>();
   const patience = new AbortController();
+  const stop = (): void => void engine.execute({ type: 'cancelTask', sessionId });
   const cancel = (): void => {
-    void engine.execute({ type: 'cancelTask', sessionId });
+    stop();
     io.world.clock.sleep(CANCEL_MS, patience.signal).then(gaveUp.resolve, gaveUp.resolve);
   };
   signal.throwIfAborted();
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    await Promise.race([task.start(follower).then(() => follower.whenIdle()), gaveUp.promise]);
+    const work = task.start(follower).then(() => {
+      // An interrupt that came while the task was being started found nothing to cancel.
+      if (signal.aborted) stop();
+      return follower.whenIdle();
+    });
+    await Promise.race([work, gaveUp.promise]);
   } finally {
     signal.removeEventListener('abort', cancel);
     patience.abort();
   }
-}
-
-/** Whether a model used tokens that nobody can put a price on: a ceiling of money would be none. */
-function isUnpriced(event: EngineEvent): event is Extract<EngineEvent, { type: 'UsageUpdated' }> {
-  return event.type === 'UsageUpdated' && event.usage.totalTokens > 0 && event.usage.cost.total === 0;
-}
-
-/** A line of `stream-json`. For a reader that is far behind, deltas are left out; everything else always comes. */
-function streamEvent(event: EngineEvent, { out }: Io): void {
-  if (!(DELTAS.has(event.type) && out.isBehind)) out.line(JSON.stringify(event));
 }
 
 /** Says on stderr why the task is not done, and the command that goes on. */
