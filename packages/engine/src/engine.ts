@@ -62,6 +62,7 @@ class BlackEngine implements Engine {
       providers: this.#providers,
       modes: this.#modes,
       registry,
+      prepare: () => this.#services.prepare(),
       runnerFor: (session) =>
         new ToolRunner({
           registry,

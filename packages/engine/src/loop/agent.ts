@@ -27,6 +27,8 @@ export interface AgentParts<Services> {
   modes: ModeLoader;
   registry: ToolRegistry<Services>;
   runnerFor(session: AgentSession): ToolRunner<Services>;
+  /** Settles what an earlier, killed process left in the workspace; tells what a person should know. */
+  prepare(): Promise<string[]>;
 }
 
 type StartTask = Extract<EngineCommand, { type: 'startAgentTask' }>;
@@ -84,6 +86,9 @@ export class Agent<Services> {
 
   #start(session: AgentSession, choice: Choice, maxIterations: number, maxCost: number | undefined): void {
     session.start(async (running, signal) => {
+      for (const message of await this.#parts.prepare()) {
+        running.emit({ type: 'DiagnosticReported', level: 'info', message });
+      }
       for (;;) {
         const end = await this.#runLoop(running, choice, signal, maxCost);
         if (!end || isCancelled(signal)) return end;

@@ -170,7 +170,7 @@ function finalAnswer(answer: AssistantMessage): TaskEnd {
 function loopLimitRequest(limit: number) {
   return {
     kind: 'loop_limit' as const,
-    title: `Reached ${limit} iterations. Go on?`,
+    title: `Reached the maximum of ${limit} tool iterations.`,
     payload: { limit },
     options: [
       { value: 'continue', label: 'Go on' },

@@ -45,6 +45,7 @@ export class WorkspaceServices implements Judges {
   readonly #environment: Record<string, string>;
   readonly #sessions = new WeakMap<AgentSession, SessionServices>();
   #policy: Promise<CommandPolicy> | undefined;
+  #prepared: Promise<string[]> | undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -53,6 +54,15 @@ export class WorkspaceServices implements Judges {
     this.#journal = new ChangeJournal({ folder: state });
     this.#processes = new ProcessRegistry({ stateFolder: `${options.home}/processes` });
     this.#environment = cleanEnvironment(options.env);
+  }
+
+  /**
+   * Settles what a killed process left behind: change sets half way to the disk, commands that still run. Once.
+   * @returns what a person should know, one sentence each.
+   */
+  prepare(): Promise<string[]> {
+    this.#prepared ??= this.#settle();
+    return this.#prepared;
   }
 
   path(path: string, access: 'read' | 'write'): PathFact {
@@ -93,6 +103,14 @@ export class WorkspaceServices implements Judges {
   async dispose(): Promise<void> {
     await this.#processes.dispose();
     (await this.#policy)?.dispose();
+  }
+
+  async #settle(): Promise<string[]> {
+    const swept = await this.#processes.sweepOrphans();
+    const recovered = await this.#journal.recover();
+    const notes = recovered.map(({ outcome, files }) => `A change set of a killed run is ${outcome}: ${files.join(', ')}.`);
+    if (swept.processes > 0) notes.push(`Ended ${swept.processes} process(es) that a killed run had left.`);
+    return notes;
   }
 
   #resolve(path: string, access: 'read' | 'write'): ResolvedPath {

@@ -40,7 +40,7 @@ export function* read(query: ReadQuery): Plan<Answered<ReadResult>> {
 
 export function* list(path: string | undefined, depth: number): Plan<Answered<ListResult>> {
   const [outcome] = yield calls('list_directory', [{ ...(path ? { path } : {}), ...(depth > 1 ? { depth } : {}) }]);
-  return answered(outcome!, parseList);
+  return answered(outcome!, (text) => parseList(text, path));
 }
 
 export function* run(args: { command: string; timeout_seconds?: number; cwd?: string }): Plan<Answered<CommandResult>> {

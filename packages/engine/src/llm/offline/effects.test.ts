@@ -138,9 +138,12 @@ describe('run the tests', () => {
     expect(session.turns).toBeLessThanOrEqual(8);
   });
 
-  it('IDE-28 says when they pass', async () => {
+  it('IDE-28 says when they pass, and when there were none', async () => {
     await workspace.write('test/store.test.js', "import { test } from 'node:test';\ntest('ok', () => {});\n");
     expect((await ask('do the tests pass?')).answer).toMatch(/^The tests pass: `npm test`/);
+    await workspace.write('package.json', '{ "scripts": { "test": "echo Ran 0 tests in 0.0s" } }');
+    await workspace.write('test/store.test.js', '');
+    expect((await ask('run the tests')).answer).toMatch(/^No test ran: `npm test`/);
   });
 
   it('IDE-28 finds them in the only project below, or asks which', async () => {

@@ -18,6 +18,8 @@ const MOST_FILES = 100;
 const MOST_ROUNDS = 5;
 const MOST_PAGES = 10;
 
+/** What stands at the end of a line that was read in part only. */
+const CUT_LINE = /\[line cut, \d+ characters\]$/;
 const ALIKE = 'its lines are too much alike to change only the whole words';
 
 /** What became of a file. */
@@ -194,6 +196,8 @@ function* partial(file: FilePlan, request: Replacement, first: Answered<ReadResu
   const hits = [...lines].map(([line, text]) => ({ path: file.path, line, text }));
   const [seen] = planReplacement(new Map([[file.path, hits]]), request.from, request.to).files;
   if (!seen) return { file, calls: [], trouble: 'it no longer holds the text' };
+  if (seen.targets.some(({ before }) => CUT_LINE.test(before)))
+    return { file: seen, calls: [], trouble: 'one of its lines is too long to be read' };
   if (seen.pure) return { file: seen, calls: [wholeFile(seen, request)] };
   const edits = uniqueEdits(lines, request.from, request.to);
   if (!edits) return { file: seen, calls: [], trouble: ALIKE };

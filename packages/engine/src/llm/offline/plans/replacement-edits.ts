@@ -18,8 +18,8 @@ export interface FilePlan {
   pure: boolean;
 }
 
-/** Lines that a tool may have shortened: their true text has to be read. */
-const LONG_LINE = 300;
+/** A longer line may have been shortened by the search: its true text has to be read. */
+const LONG_LINE = 250;
 
 /**
  * Sorts hits into what is to change, file by file, and what only holds the text inside longer words.

@@ -13,6 +13,9 @@ type TestRequest = Extract<Request, { kind: 'test' }>;
 /** Seconds that a test run may take. */
 const TIME_LIMIT = 600;
 const TAIL_LINES = 25;
+/** What runners say that found nothing to run. */
+const NONE_RAN =
+  /^(?:ℹ|#) tests 0$|^Ran 0 tests|^no tests? (?:ran|found|to run)|^No test files found|\[no test files\]$(?![\s\S]*^ok\s)/im;
 
 /** Run the tests: finds how, runs them, reads what failed and shows the places. */
 export function* runTests(request: TestRequest, tools: ToolSet): Plan {
@@ -35,6 +38,13 @@ export function* runTests(request: TestRequest, tools: ToolSet): Plan {
     return paragraphs(`The tests did not run to their end: ${result.failure}`, `The command was ${why}.`);
   const took = result.took ? ` in ${result.took}` : '';
   const report = readTestOutput(result.output);
+  if (result.exitCode === 0 && NONE_RAN.test(result.output)) {
+    return paragraphs(
+      `No test ran: ${code(chosen.command)}${where} ended with exit code 0${took}, but it says that it found none.`,
+      summary(report.summary),
+      also,
+    );
+  }
   if (result.exitCode === 0) {
     return paragraphs(
       `The tests pass: ${code(chosen.command)}${where} ended with exit code 0${took}.`,

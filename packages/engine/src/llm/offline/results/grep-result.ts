@@ -15,7 +15,7 @@ export interface GrepResult {
 }
 
 const HIT = /^(.+?):(\d+):(.*)$/s;
-const FOOTER = /^\[(?:([\d,]+)(?: of ([\d,]+))? match(?:es)?\b|no matches)/;
+const FOOTER = /^\[(?:([\d,]+)\+?(?: of ([\d,]+)\+?)? match(?:es)?\b|no matches)/;
 
 /** Reads the text of a `grep_search` result; lines that are no hits are passed over. */
 export function parseGrep(text: string): GrepResult {

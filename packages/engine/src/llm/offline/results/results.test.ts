@@ -16,6 +16,10 @@ describe('results of tools', () => {
       cut: false,
       total: 2,
     });
+    expect(parseGrep('a.ts:1:x\n[1 of 1234+ matches in 80+ files; narrow the search with path or glob]')).toMatchObject(
+      { cut: true, total: 1234 },
+    );
+    expect(parseGrep('[no matches; 2 file(s) could not be read]')).toEqual({ hits: [], cut: false, total: 0 });
     expect(parseGrep('[no matches]')).toEqual({ hits: [], cut: false, total: 0 });
     expect(parseGrep('a.ts:1:x\n[1,204 matches in 80 files; the first 200 are shown]')).toMatchObject({
       cut: true,
@@ -55,6 +59,9 @@ describe('results of tools', () => {
     });
     expect(parseList('a\n[500 of 900 entries]').cut).toBe(true);
     expect(parseList('[3 entries]').cut).toBe(false);
+    expect(parseList('api/src/\napi/go.mod', 'api/')).toEqual({ entries: ['src/', 'go.mod'], cut: false });
+    expect(parseList('deep/ [34 more]\na [1].txt')).toEqual({ entries: ['deep/', 'a [1].txt'], cut: true });
+    expect(parseList('[empty]')).toEqual({ entries: [], cut: false });
   });
 
   it('IDE-28 reads a command: its end, and its output without colours', () => {
