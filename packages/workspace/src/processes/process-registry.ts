@@ -10,7 +10,7 @@ export interface ProcessRegistryOptions {
   stateFolder?: string;
   /** Our own environment: where we are ourselves part of a run, our commands are too. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Told when a run cannot be written down; the command runs all the same. */
+  /** Told when the state folder cannot be used (`run_not_recorded`, `sweep_failed`); commands run all the same. */
   onProblem?: (problem: BlackError) => void;
 }
 
@@ -65,8 +65,14 @@ export class ProcessRegistry {
 
   /** Ends what earlier processes left when they were killed; see `sweepOrphans`. For the start. */
   async sweepOrphans(): Promise<SweptOrphans> {
-    if (this.#stateFolder === undefined) return { runs: 0, processes: 0, survivors: [] };
-    return sweepOrphans(this.#stateFolder);
+    const nothing = { runs: 0, processes: 0, survivors: [] };
+    if (this.#stateFolder === undefined) return nothing;
+    try {
+      return await sweepOrphans(this.#stateFolder);
+    } catch (cause) {
+      this.#problem('sweep_failed', 'Commands of earlier sessions cannot be looked for', cause);
+      return nothing;
+    }
   }
 
   async #run(options: RunCommandOptions, stop: AbortSignal): Promise<CommandResult> {
@@ -75,9 +81,7 @@ export class ProcessRegistry {
       try {
         if (this.#records) act(this.#records);
       } catch (cause) {
-        const reason = cause instanceof Error ? cause.message : String(cause);
-        const message = `The running command cannot be written down: ${reason}`;
-        this.#onProblem(new BlackError('run_not_recorded', message, 'Make the state folder writable.', { cause }));
+        this.#problem('run_not_recorded', 'The running command cannot be written down', cause);
       }
     };
     record((records) => records.write({ runId }));
@@ -95,5 +99,10 @@ export class ProcessRegistry {
     } finally {
       record((records) => records.remove(runId));
     }
+  }
+
+  #problem(code: string, what: string, cause: unknown): void {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    this.#onProblem(new BlackError(code, `${what}: ${reason}`, 'Make the state folder writable.', { cause }));
   }
 }
