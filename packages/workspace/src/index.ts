@@ -1,8 +1,9 @@
 export { readAsset } from './assets/read-asset.ts';
 export { ChangeJournal, type ChangeJournalOptions, recoverChanges } from './changes/change-journal.ts';
 export { ChangeSet, type ChangeSetOptions, type CommitOptions, type CommitResult } from './changes/change-set.ts';
-export type { ChangeKind, FileChange, FileState, ReverseChange } from './changes/file-change.ts';
+export type { ChangeKind, FileChange, ReverseChange } from './changes/file-change.ts';
 export type { FileOps } from './changes/file-ops.ts';
+export type { FileState } from './changes/file-state.ts';
 export type { ChangeBase, ChangeProblem } from './changes/plan-changes.ts';
 export type { RecoveredChange } from './changes/recover-changes.ts';
 export { type DescriptorKind, descriptorKind } from './doctor/descriptor-kind.ts';

@@ -8,7 +8,7 @@ import { errnoOf } from '../stores/errno.ts';
 import { ProcessLock } from '../stores/process-lock.ts';
 import type { ProcessTable } from '../stores/process-table.ts';
 import { type FileOps, nodeFileOps } from './file-ops.ts';
-import { JournalFile, journalUnwritable, listJournals } from './journal-file.ts';
+import { JournalFile, journalUnwritable } from './journal-file.ts';
 import { type RecoveredChange, recoverJournals } from './recover-changes.ts';
 
 export interface ChangeJournalOptions {
@@ -47,7 +47,7 @@ export class ChangeJournal {
 
   /** Settles what dead processes left; call it once at the start. Costs a look into the folder where they left nothing. */
   async recover(signal?: AbortSignal): Promise<RecoveredChange[]> {
-    if (!this.#hasJournals()) return [];
+    if (!this.#isInUse()) return [];
     return this.#locked(signal, () => this.#recover());
   }
 
@@ -68,9 +68,10 @@ export class ChangeJournal {
     return JournalFile.create(this.ops, this.folder, randomBytes(8).toString('hex'));
   }
 
-  #hasJournals(): boolean {
+  /** Whether anything lies in the folder: a journal, or the lock of a process that may be dead. */
+  #isInUse(): boolean {
     try {
-      return listJournals(this.ops, this.folder).length > 0;
+      return this.ops.readdir(this.folder).length > 0;
     } catch (error) {
       if (errnoOf(error) === 'ENOENT') return false;
       throw ioError(error, this.folder);

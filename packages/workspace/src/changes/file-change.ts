@@ -2,19 +2,10 @@ import { decodeFile } from '../text/encodings.ts';
 import { applyHunks, countLines, type Hunk, makeHunks, reverseHunks } from '../text/hunks.ts';
 import { sameFormat, type TextFormat } from '../text/text-codec.ts';
 import { unifiedDiff } from '../text/unified-diff.ts';
+import type { FileState } from './file-state.ts';
 import type { PlannedChange } from './plan-changes.ts';
 
 export type ChangeKind = 'created' | 'modified' | 'deleted' | 'renamed';
-
-/** A file as it was before, or is after, a change. */
-export interface FileState {
-  /** SHA-256 of the bytes in hex. */
-  version: string;
-  size: number;
-  /** Permission bits. */
-  mode: number;
-  bytes: Uint8Array;
-}
 
 /**
  * How to get the old content back from the new one: there was none; it is the same; by hunks of the text in this format;

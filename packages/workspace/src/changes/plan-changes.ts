@@ -9,8 +9,9 @@ import type { ResolvedPath } from '../paths/resolved-path.ts';
 import { decodeFile } from '../text/encodings.ts';
 import { mergeTexts } from '../text/merge-texts.ts';
 import { encodeFile, sameFormat, UnencodableError } from '../text/text-codec.ts';
-import type { FileState } from './file-change.ts';
+
 import type { FileOps } from './file-ops.ts';
+import type { FileState } from './file-state.ts';
 import type { FolderHandles } from './folder-handles.ts';
 
 /** What a change set takes a file to be before the change. The bytes are needed only for merging. */
