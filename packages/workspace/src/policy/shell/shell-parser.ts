@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 import { BlackError } from '@black-ide/protocol';
 import type { Language, Node, Parser } from 'web-tree-sitter';
 import { MARKER } from './markers.ts';
@@ -88,6 +89,7 @@ export class ShellParser {
   async #create(): Promise<Parser> {
     const files = { runtime: this.#files.runtime ?? runtimePath(), grammar: this.#files.grammar ?? grammarPath() };
     try {
+      keepBaselineCode();
       const treeSitter = await import('web-tree-sitter');
       await treeSitter.Parser.init({ locateFile: () => files.runtime });
       const language: Language = await treeSitter.Language.load(await readFile(files.grammar));
@@ -101,6 +103,14 @@ export class ShellParser {
       );
     }
   }
+}
+
+/**
+ * After a few command lines V8 would compile the grammar's giant lexer a second time, for speed, and take 500 MB for it.
+ * The budget counts bytes of WebAssembly executed until then; the baseline code parses a command line in a millisecond.
+ */
+function keepBaselineCode(): void {
+  setFlagsFromString('--wasm-tiering-budget=2000000000');
 }
 
 function runtimePath(): string {
