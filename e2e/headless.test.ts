@@ -92,6 +92,7 @@ describe.each(Object.entries(MODELS))('black -p over the wire of %s', (_wire, mo
       sessionId: expect.any(String),
       outcome: 'completed',
       result: 'Changed it.',
+      files: ['a.txt'],
       usage: { input: 60, output: 18, cacheRead: 20 },
       turns: 3,
       model,
@@ -125,6 +126,7 @@ describe('black -p, stopped', () => {
     await using stage = await Stage.set(runs('echo made > made.txt'));
     const stopped = await stage.run(['-p', 'make it']);
     expect(stopped).toMatchObject({ code: 3, stdout: '' });
+    expect(stopped.stderr).toContain('$ echo made > made.txt\n');
     const command = /black approve (\S+)/.exec(stopped.stderr)!;
     expect(existsSync(join(stage.workspace.path, 'made.txt'))).toBe(false);
     const approved = await stage.run(['approve', command[1]!]);

@@ -8,6 +8,7 @@ import { openForWork } from '../headless/open-for-work.ts';
 import type { SessionFollower } from '../headless/session-follower.ts';
 import { taskCommand } from '../headless/task-command.ts';
 import type { Io } from '../io.ts';
+import { requestLine } from '../text/request-text.ts';
 import { visibleLine } from '../text/visible-text.ts';
 
 /** The options that go on and those that do not, most usual first. */
@@ -61,7 +62,7 @@ function choose(view: View, { command, request: named }: AnswerInvocation): Requ
   const meant = named === undefined ? open : open.filter(({ id }) => id === named || id.startsWith(named));
   if (meant.length === 1) return meant[0]!;
   const listed = (meant.length > 0 ? meant : open).map(
-    ({ id, title }) => `\nblack ${command} ${view.sessionId} ${id}   ${visibleLine(title)}`,
+    (request) => `\nblack ${command} ${view.sessionId} ${request.id}   ${requestLine(request)}`,
   );
   throw new CliFailure(
     {

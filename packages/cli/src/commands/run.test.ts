@@ -85,7 +85,9 @@ describe('black -p', () => {
     const engine = working((each) => {
       each.assistant('', [{ id: 'c1', name: 'edit_file', arguments: { path: 'a.ts' } }]);
       each.custom('checkpoint', { checkpointId: 'k', messageId: '1', callId: 'c1', files: ['a.ts', 'b.ts'] });
-      each.custom('checkpoint', { checkpointId: 'l', messageId: '1', callId: 'c2', files: ['a.ts'] });
+      each.toolResult('c1', 'edit_file', { kind: 'modified', path: 'a.ts', added: 1, removed: 1, diff: '' });
+      each.toolResult('c2', 'write_file', { kind: 'created', path: 'c.ts', added: 1, removed: 0, diff: '' });
+      each.toolResult('c3', 'read_file', { kind: 'read', path: 'd.ts' });
       each.assistant('done');
     });
     const { code, out } = await runBlack(['-p', '--output', 'json', 'hi'], { engine });
@@ -95,7 +97,7 @@ describe('black -p', () => {
       sessionId: engine.sessionId,
       outcome: 'completed',
       result: 'done',
-      files: ['a.ts', 'b.ts'],
+      files: ['a.ts', 'b.ts', 'c.ts'],
       usage: { input: 200, output: 20, cacheRead: 0, cacheWrite: 0, cost: 0.2 },
       turns: 2,
       durationMs: 0,
@@ -136,7 +138,7 @@ describe('black -p', () => {
     const { code, out, err } = await runBlack(['-p', 'hi'], { engine });
     expect({ code, out }).toEqual({ code: 3, out: '' });
     expect(err).toBe(
-      `black: Stopped to ask: Run \`make\`?\n       black approve ${engine.sessionId}\n       black reject ${engine.sessionId}\n`,
+      `black: Stopped to ask: Run \`make\`?\n       yes: black approve ${engine.sessionId}\n       no:  black reject ${engine.sessionId}\n`,
     );
     const json = await runBlack(['-p', '--output', 'json', 'hi'], { engine: asking('permission') });
     expect(JSON.parse(json.out)).toMatchObject({
@@ -378,7 +380,7 @@ describe('black -p at a terminal', () => {
   it('IDE-83 draws facts on stderr in the words of the work, and the cost', async () => {
     const engine = working((each) => {
       each.assistant('I look.', [{ id: 'c1', name: 'grep_search', arguments: { pattern: 'save' } }]);
-      each.toolResult('c1', 'grep_search', 'a.ts:1:save\n[1 match in 1 file]');
+      each.toolResult('c1', 'grep_search', { matches: 1 });
       each.emit({ type: 'RetryScheduled', attempt: 1, delayMs: 2_000, reason: 'rate limited' });
       each.assistant('done');
     });
@@ -397,7 +399,7 @@ describe('black -p at a terminal', () => {
     for (const columns of [40, 1]) {
       const engine = working((each) => {
         each.assistant('', [{ id: 'c1', name: 'run_command', arguments: { command: '你好'.repeat(90) } }]);
-        each.toolResult('c1', 'run_command', '[exit code 1, 3.2 s]');
+        each.toolResult('c1', 'run_command', { exitCode: 1, seconds: 3.2 });
       });
       const { code, err } = await runBlack(['-p', 'hi'], { engine, terminal: true, columns, env: { TERM: 'dumb' } });
       expect(code).toBe(0);
@@ -408,7 +410,7 @@ describe('black -p at a terminal', () => {
   it('shows what is being done now only where it can be taken back', async () => {
     const script = (each: FakeEngine): void => {
       each.emit({ type: 'ToolStarted', callId: 'c1', name: 'run_command', args: { command: 'npm test' } });
-      each.toolResult('c1', 'run_command', '[exit code 0, 3.2 s]');
+      each.toolResult('c1', 'run_command', { exitCode: 0, seconds: 3.2 });
     };
     const clever = await runBlack(['-p', 'hi'], { engine: working(script), terminal: true, env: { NO_COLOR: '1' } });
     expect(clever.err).toContain('… $ npm test\r\u001b[K▸ $ npm test ✓ · 3.2 s\n');
@@ -428,7 +430,7 @@ describe('black -p at a terminal', () => {
   it('is silent without a terminal but for warnings', async () => {
     const engine = working((each) => {
       each.assistant('x', [{ id: 'c1', name: 'read_file', arguments: { path: 'a' } }]);
-      each.toolResult('c1', 'read_file', '1\tx');
+      each.toolResult('c1', 'read_file', { from: 1, to: 1 });
       each.emit({ type: 'DiagnosticReported', level: 'warning', message: 'A mode is broken.' });
       each.emit({ type: 'DiagnosticReported', level: 'info', message: 'never mind' });
     });

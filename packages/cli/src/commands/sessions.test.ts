@@ -60,7 +60,7 @@ describe('black sessions show', () => {
     engine.user('Fix it\nplease');
     engine.append({ type: 'model_change', provider: 'a', modelId: 'b' });
     engine.assistant('I look.', [{ id: 'c1', name: 'read_file', arguments: { path: 'a.ts' } }]);
-    engine.toolResult('c1', 'read_file', '1\tx\n2\ty');
+    engine.toolResult('c1', 'read_file', { from: 1, to: 2 });
     engine.assistant('Fixed.');
     engine.custom('task_end', { outcome: 'completed', message: 'Fixed.' });
     return engine;

@@ -77,8 +77,8 @@ export class Progress {
     if (calls.length > 0 && words) this.#fitted(words);
   }
 
-  #finished({ callId, name, isError, content }: Extract<EngineEvent, { type: 'ToolFinished' }>): void {
-    const fact = factLine({ name, isError, args: this.#calls.get(callId) ?? {}, text: textOf(content) });
+  #finished({ callId, name, isError, content, details }: Extract<EngineEvent, { type: 'ToolFinished' }>): void {
+    const fact = factLine({ name, isError, args: this.#calls.get(callId) ?? {}, text: textOf(content), details });
     this.#calls.delete(callId);
     if (!fact) return;
     this.line(drawFact(fact, this.#out.columns, this.#paint));

@@ -57,8 +57,23 @@ function ending({ outcome, result, error }: RunOutcome): Pick<RunResult, 'outcom
   return { outcome, result, ...(error ? { error } : {}) };
 }
 
+/** The files that the run's checkpoints and the results of its tools name as changed. */
 function changedFiles(items: readonly ViewItem[]): string[] {
-  return [...new Set(items.flatMap((item) => (item.kind === 'checkpoint' ? item.files : [])))];
+  return [
+    ...new Set(
+      items.flatMap((item) => {
+        if (item.kind === 'checkpoint') return item.files;
+        return item.kind === 'toolResult' && !item.isError ? changedFile(item.details) : [];
+      }),
+    ),
+  ];
+}
+
+/** What a tool's result says it changed: the details of a file change carry its diff. */
+function changedFile(details: unknown): string[] {
+  if (typeof details !== 'object' || details === null) return [];
+  const { path, diff } = details as { path?: unknown; diff?: unknown };
+  return typeof path === 'string' && typeof diff === 'string' ? [path] : [];
 }
 
 /** Sums of prices without the dust of binary fractions. */

@@ -1,11 +1,13 @@
 import type { Request } from '@black-ide/protocol';
 import { type Io, warn } from '../io.ts';
-import { visibleLine } from '../text/visible-text.ts';
+import { requestText } from '../text/request-text.ts';
 
 /** Says on stderr what waits for an answer, and the commands that answer it. */
 export function printWaiting(task: { sessionId: string; saved: boolean }, requests: readonly Request[], io: Io): void {
-  for (const { kind, title } of requests) {
-    warn(io, `${kind === 'loop_limit' ? 'Stopped at the limit' : 'Stopped to ask'}: ${visibleLine(title)}`);
+  for (const request of requests) {
+    const [title, ...facts] = requestText(request);
+    warn(io, `${request.kind === 'loop_limit' ? 'Stopped at the limit' : 'Stopped to ask'}: ${title}`);
+    for (const fact of facts) io.err.line(`       ${fact}`);
   }
   if (!task.saved) {
     io.err.line('       The session is not saved; run again with --yes, or with a folder for BLACKIDE_HOME.');
@@ -13,7 +15,7 @@ export function printWaiting(task: { sessionId: string; saved: boolean }, reques
   }
   for (const { id } of requests) {
     const which = requests.length > 1 ? ` ${id}` : '';
-    io.err.line(`       black approve ${task.sessionId}${which}`);
-    io.err.line(`       black reject ${task.sessionId}${which}`);
+    io.err.line(`       yes: black approve ${task.sessionId}${which}`);
+    io.err.line(`       no:  black reject ${task.sessionId}${which}`);
   }
 }

@@ -108,12 +108,9 @@ export class FakeEngine implements Engine {
     });
   }
 
-  toolResult(toolCallId: string, toolName: string, text: string, isError = false): void {
-    const content = [{ type: 'text' as const, text }];
-    this.append({
-      type: 'message',
-      message: { role: 'toolResult', toolCallId, toolName, content, isError, timestamp: 0 },
-    });
+  toolResult(toolCallId: string, toolName: string, details: unknown): void {
+    const message = { toolCallId, toolName, content: [], details, isError: false, timestamp: 0 };
+    this.append({ type: 'message', message: { role: 'toolResult', ...message } });
   }
 
   /** Runs a script as a task would run: events of the beginning, the script, events of the end. */

@@ -6,48 +6,60 @@ import { painter } from './painter.ts';
 
 const plain = painter({}, false);
 
-function line(name: string, args: Record<string, unknown>, text: string, isError = false): string {
-  const fact = factLine({ name, args, text, isError });
+function line(name: string, args: Record<string, unknown>, details: unknown, text = '', isError = false): string {
+  const fact = factLine({ name, args, text, details, isError });
   return fact ? drawFact(fact, 80, plain) : '';
 }
 
 describe('factLine', () => {
   it('IDE-74 tells each built-in tool in the words of the work', () => {
-    expect(line('read_file', { path: 'a.ts' }, '40\tx\n41\ty\n[lines 40-41 of 90; read on with offset 42]')).toBe(
+    expect(line('read_file', { path: 'a.ts' }, { kind: 'read', from: 40, to: 41, lines: 90 })).toBe(
       '▸ Read a.ts 40–41',
     );
-    expect(line('read_file', { path: 'empty' }, '')).toBe('▸ Read empty');
-    expect(line('list_directory', {}, 'a\nb/')).toBe('▸ Listed .');
-    expect(line('grep_search', { pattern: 'save' }, 'a:1:save\n[14 matches in 3 files]')).toBe(
-      '▸ Searched "save" · 14 hits',
+    expect(line('read_file', { path: 'empty' }, { kind: 'read', lines: 0 })).toBe('▸ Read empty');
+    expect(line('list_directory', {}, { kind: 'list', path: '.', entries: 2 })).toBe('▸ Listed . · 2 entries');
+    expect(line('grep_search', { pattern: 'save' }, { matches: 14, files: 3 })).toBe('▸ Searched "save" · 14 hits');
+    expect(line('grep_search', { pattern: 'x', path: 'src' }, { matches: 1 })).toBe('▸ Searched "x" in src · 1 hit');
+    expect(line('edit_file', { path: 'a.ts' }, { kind: 'modified', added: 12, removed: 3 })).toBe('✎ a.ts +12 −3');
+    expect(line('write_file', { path: 'a.ts' }, { kind: 'created', added: 1, removed: 0 })).toBe(
+      '✎ a.ts · created, 1 line',
     );
-    expect(line('grep_search', { pattern: 'x', path: 'src' }, 'a:1:x\n[1 match in 1 file]')).toBe(
-      '▸ Searched "x" in src · 1 hit',
+    expect(line('run_command', { command: 'npm test' }, { exitCode: 0, seconds: 3.24 })).toBe('▸ $ npm test ✓ · 3.2 s');
+    expect(line('run_command', { command: 'false' }, { exitCode: 1, seconds: 0 })).toBe(
+      '▸ $ false ✗ exit code 1 · 0.0 s',
     );
-    expect(line('grep_search', { pattern: 'x' }, '[no matches]')).toBe('▸ Searched "x" · no hits');
-    expect(line('edit_file', { path: 'a.ts' }, 'Edited a.ts (+12 −3), matched by exact.')).toBe('✎ a.ts +12 −3');
-    expect(line('write_file', { path: 'a.ts' }, 'Created a.ts (1 lines).')).toBe('✎ a.ts · created, 1 line');
-    expect(line('run_command', { command: 'npm test' }, 'ok\n[exit code 0, 3.2 s]')).toBe('▸ $ npm test ✓ · 3.2 s');
-    expect(line('run_command', { command: 'false' }, '[exit code 1, 0.1 s]')).toBe('▸ $ false ✗ exit code 1 · 0.1 s');
-    expect(line('remember', { note: 'n', deep: { a: 1 } }, 'ok')).toBe('▸ remember n {"a":1}');
-    expect(line('complete_task', { message: 'done' }, 'done')).toBe('');
+    expect(line('run_command', { command: 'x' }, { exitCode: null, seconds: 1 })).toBe(
+      '▸ $ x ✗ ended by a signal · 1.0 s',
+    );
+    expect(line('remember', { note: 'n', deep: { a: 1 } }, undefined)).toBe('▸ remember n {"a":1}');
+    expect(line('complete_task', { message: 'done' }, undefined)).toBe('');
+  });
+
+  it('tells as much as it can where the details are missing or odd', () => {
+    expect(line('read_file', { path: 'a' }, undefined)).toBe('▸ Read a');
+    expect(line('grep_search', {}, { matches: 'many' })).toBe('▸ Searched ""');
+    expect(line('edit_file', { path: 'a' }, null)).toBe('✎ a');
+    expect(line('run_command', { command: 'x' }, { seconds: '\u001b[2J' })).toBe('▸ $ x');
   });
 
   it('§4-20 shows a failed call as a failure', () => {
-    expect(line('edit_file', { path: 'a.ts' }, 'Not found.\nNearest: …', true)).toBe('✗ Edit a.ts: Not found.');
+    expect(line('edit_file', { path: 'a.ts' }, undefined, 'Not found.\nNearest: …', true)).toBe(
+      '✗ Edit a.ts: Not found.',
+    );
     expect(factLine({ name: 'x', args: {}, text: '', isError: true })?.tone).toBe('failure');
   });
 
   it('keeps what steers a terminal out of the line', () => {
-    expect(line('run_command', { command: 'echo \u001b[2J\n\u202ex' }, '')).toBe('▸ $ echo <U+202E>x');
-    expect(line('constructor', { __proto__: 1 }, 'x')).toBe('▸ constructor');
+    expect(line('run_command', { command: 'echo \u001b[2J\n\u202ex' }, {})).toBe('▸ $ echo <U+202E>x');
+    expect(line('constructor', { __proto__: 1 }, {})).toBe('▸ constructor');
   });
 
   it('IDE-88 keeps how it went when the line is cut, down to nothing', () => {
     const fact = factLine({
       name: 'run_command',
       args: { command: 'x'.repeat(300) },
-      text: '[exit code 1, 3.2 s]',
+      text: '',
+      details: { exitCode: 1, seconds: 3.2 },
       isError: false,
     })!;
     expect(drawFact(fact, 40, plain)).toMatch(/^▸ \$ x+… ✗ exit code 1 · 3.2 s$/);

@@ -7,6 +7,8 @@ export interface ToolFact {
   isError: boolean;
   /** The text of its result. */
   text: string;
+  /** What its result tells a face; another program's tells nothing. */
+  details?: unknown;
 }
 
 /** A fact in one line, in the words of the work. */
@@ -53,41 +55,61 @@ export function doing({ name, args }: Pick<ToolFact, 'name' | 'args'>): string {
 
 /** What was done, and how it went. */
 function done(fact: ToolFact): [string, string?] {
-  const { name, args, text } = fact;
+  const { name, args } = fact;
+  const details = detailsOf(fact.details);
   switch (name) {
     case 'read_file':
-      return [`Read ${word(args.path)}`, range(text)];
+      return [`Read ${word(args.path)}`, details.from === undefined ? '' : `${details.from}–${details.to}`];
     case 'list_directory':
-      return [`Listed ${word(args.path) || '.'}`];
-    case 'grep_search': {
-      const hits = /\[(\d+) match(?:es)? in \d+ files?\]\s*$/.exec(text)?.[1];
-      const tail = hits ? `${hits} ${hits === '1' ? 'hit' : 'hits'}` : 'no hits';
-      return [`Searched "${word(args.pattern)}"${args.path ? ` in ${word(args.path)}` : ''}`, `· ${tail}`];
-    }
+      return [`Listed ${word(args.path) || '.'}`, counted(details.entries, 'entry', 'entries')];
+    case 'grep_search':
+      return [doing(fact).replace('Search', 'Searched'), counted(details.matches, 'hit', 'hits')];
     case 'edit_file':
     case 'write_file':
-      return [word(args.path), changed(text)];
-    case 'run_command': {
-      const end = /\[exit code (-?\d+), ([\d.]+ s)\]\s*$/.exec(text);
-      return [`$ ${word(args.command)}`, end ? `${end[1] === '0' ? '✓' : `✗ exit code ${end[1]}`} · ${end[2]}` : ''];
-    }
+      return [word(args.path), changed(details)];
+    case 'run_command':
+      return [doing(fact), ran(details)];
     default:
       return [doing(fact)];
   }
 }
 
-function changed(text: string): string {
-  const counts = /\(\+(\d+) [−-](\d+)\)/.exec(text);
-  if (counts) return `+${counts[1]} −${counts[2]}`;
-  const created = /^Created .* \((\d+) lines?\)/.exec(text);
-  return created ? `· created, ${created[1]} ${created[1] === '1' ? 'line' : 'lines'}` : '· written';
+function changed({ kind, added, removed }: Details): string {
+  if (kind === 'created') return `· created, ${added} ${added === 1 ? 'line' : 'lines'}`;
+  return added === undefined ? '' : `+${added} −${removed}`;
 }
 
-/** The lines that a result of `read_file` shows, e.g. `40–88`. */
-function range(text: string): string {
-  const numbers = [...text.matchAll(/^(\d+)\t/gm)];
-  const first = numbers[0]?.[1];
-  return first === undefined ? '' : `${first}–${numbers.at(-1)?.[1]}`;
+function ran({ exitCode, seconds }: Details): string {
+  if (seconds === undefined) return '';
+  const how = exitCode === 0 ? '✓' : exitCode === null ? '✗ ended by a signal' : `✗ exit code ${exitCode}`;
+  return `${how} · ${seconds.toFixed(1)} s`;
+}
+
+function counted(count: number | undefined, one: string, many: string): string {
+  return count === undefined ? '' : `· ${count} ${count === 1 ? one : many}`;
+}
+
+/** The details of the built-in tools, as far as a line tells them. */
+interface Details {
+  kind?: unknown;
+  from?: number;
+  to?: number;
+  entries?: number;
+  matches?: number;
+  added?: number;
+  removed?: number;
+  /** Null when a signal ended the command. */
+  exitCode?: number | null;
+  seconds?: number;
+}
+
+/** Details of any shape, as they come out of a log: only what is a number counts. */
+function detailsOf(details: unknown): Details {
+  if (typeof details !== 'object' || details === null) return {};
+  const known = Object.entries(details).filter(
+    ([name, value]) => typeof value === 'number' || name === 'kind' || (name === 'exitCode' && value === null),
+  );
+  return Object.fromEntries(known);
 }
 
 function word(value: unknown): string {

@@ -3,6 +3,7 @@ import { drawFact } from './draw-fact.ts';
 import { factLine } from './fact-line.ts';
 import { fitWidth } from './fit-width.ts';
 import type { Painter } from './painter.ts';
+import { requestLine } from './request-text.ts';
 import { visibleLine, visibleText } from './visible-text.ts';
 
 const GUTTER = 7;
@@ -29,8 +30,8 @@ export function timelineText(items: readonly ViewItem[], columns: number, paint:
         break;
       }
       case 'toolResult': {
-        const { name, isError, content, callId } = item;
-        const line = factLine({ name, isError, args: args.get(callId) ?? {}, text: textOf(content) });
+        const { name, isError, content, callId, details } = item;
+        const line = factLine({ name, isError, args: args.get(callId) ?? {}, text: textOf(content), details });
         if (line) lines.push(' '.repeat(GUTTER) + drawFact(line, columns - GUTTER, paint));
         break;
       }
@@ -71,7 +72,7 @@ function inWords(item: ViewItem): string | undefined {
     case 'branchSummary':
       return `· left a branch: ${item.summary}`;
     case 'request':
-      return `? ${item.request.title}`;
+      return `? ${requestLine(item.request)}`;
     case 'response':
       return `→ ${item.response.value}${item.response.text ? ` (${item.response.text})` : ''}, by ${item.response.by}`;
     default:

@@ -1,0 +1,37 @@
+import type { Request } from '@black-ide/protocol';
+import { describe, expect, it } from 'vitest';
+import { requestLine, requestText } from './request-text.ts';
+
+const request: Request = {
+  id: 'q1',
+  kind: 'permission',
+  title: 'Allow run_command?',
+  payload: {
+    name: 'run_command',
+    args: { command: `make${' '.repeat(300)}\n\u202eclean` },
+    decision: { why: 'It is not known.' },
+  },
+  options: [],
+  default: 'deny',
+};
+
+describe('requestText', () => {
+  it('shows the whole command that waits, its hidden characters made visible, and why it is asked', () => {
+    expect(requestText(request)).toEqual([
+      'Allow run_command?',
+      `$ make${' '.repeat(300)}`,
+      '<U+202E>clean',
+      '(It is not known.)',
+    ]);
+    expect(requestLine(request)).toMatch(/^Allow run_command\? \$ make/);
+  });
+
+  it('takes a payload of any shape', () => {
+    expect(requestText({ ...request, payload: { name: 1 } })).toEqual(['Allow run_command?']);
+    expect(requestText({ ...request, payload: { name: 'x', args: null, decision: 'y' } })).toEqual([
+      'Allow run_command?',
+      'x',
+    ]);
+    expect(requestText({ ...request, kind: 'loop_limit', payload: { limit: 3 } })).toEqual(['Allow run_command?']);
+  });
+});
