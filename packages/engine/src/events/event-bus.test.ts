@@ -56,6 +56,15 @@ describe('EventBus', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('IDE-75 of a flood of output an event carries the end, so that what is kept stays small', () => {
+    bus.emit('a', { type: 'ToolOutput', callId: 'c', text: 'x'.repeat(1_000_000) });
+    bus.emit('a', { type: 'ToolOutput', callId: 'c', text: `${'y'.repeat(1_000_000)}end` });
+    bus.flush('a');
+    const texts = heard.map((event) => (event.type === 'ToolOutput' ? event.text : ''));
+    expect(Math.max(...texts.map((text) => text.length))).toBeLessThanOrEqual(8_000);
+    expect(texts.at(-1)!.endsWith('yend')).toBe(true);
+  });
+
   it('IDE-12 a face that reconnects gets exactly the events it missed, or learns that they are gone', () => {
     for (let i = 0; i < 600; i++) bus.emit('a', { type: 'QueueChanged', queue: [String(i)] });
     expect(bus.since('a', 598)?.map((event) => event.seq)).toEqual([599, 600]);

@@ -1,4 +1,10 @@
-import type { DurableEvent, EngineEvent, SessionEvent, TransientEvent } from '@black-ide/protocol';
+import {
+  type DurableEvent,
+  type EngineEvent,
+  LIVE_OUTPUT_CHARS,
+  type SessionEvent,
+  type TransientEvent,
+} from '@black-ide/protocol';
 
 /** Deltas are joined to at most this many events a second. */
 const DELTA_INTERVAL_MS = 1000 / 60;
@@ -72,10 +78,10 @@ export class EventBus {
   #delta(sessionId: string, channel: Channel, event: Delta): void {
     const { waiting } = channel;
     if (waiting?.type === event.type && callOf(waiting) === callOf(event)) {
-      channel.waiting = { ...waiting, text: waiting.text + event.text };
+      channel.waiting = bounded({ ...waiting, text: waiting.text + event.text });
     } else {
       this.flush(sessionId);
-      channel.waiting = event;
+      channel.waiting = bounded(event);
     }
     if (this.#now() - channel.sentAt >= DELTA_INTERVAL_MS) this.flush(sessionId);
     else channel.timer ??= setTimeout(() => this.flush(sessionId), DELTA_INTERVAL_MS);
@@ -112,6 +118,14 @@ interface Channel {
   sentAt: number;
   waiting: Delta | undefined;
   timer: NodeJS.Timeout | undefined;
+}
+
+/** Of a command's output no view shows more than its end, and events are kept for a while. */
+function bounded(delta: Delta): Delta {
+  if (delta.type !== 'ToolOutput' || delta.text.length <= LIVE_OUTPUT_CHARS) return delta;
+  const end = delta.text.slice(-LIVE_OUTPUT_CHARS);
+  // A slice would keep the whole text alive.
+  return { ...delta, text: Buffer.from(end, 'utf16le').toString('utf16le') };
 }
 
 function callOf(delta: Delta): string {

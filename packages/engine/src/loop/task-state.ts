@@ -1,5 +1,6 @@
 import {
   type AssistantMessage,
+  answerContent,
   type CustomData,
   customData,
   type Entry,
@@ -58,6 +59,11 @@ export function assistantOf(entry: Entry): AssistantMessage | undefined {
   return message?.role === 'assistant' ? message : undefined;
 }
 
+/** The calls of an answer; a damaged log may hold anything in their place. */
+function callsOf(entry: Entry): ToolCall[] {
+  return answerContent(assistantOf(entry)?.content).filter((block): block is ToolCall => block.type === 'toolCall');
+}
+
 /** A call of the newest answer that has no result yet. */
 export interface OpenCall {
   call: ToolCall;
@@ -69,7 +75,7 @@ export interface OpenCall {
 export function openCalls(path: readonly Entry[]): OpenCall[] {
   const at = path.findLastIndex((entry) => assistantOf(entry));
   if (at < 0) return [];
-  const calls = assistantOf(path[at]!)!.content.filter((block): block is ToolCall => block.type === 'toolCall');
+  const calls = callsOf(path[at]!);
   const done = new Set<string>();
   const started = new Set<string>();
   for (const entry of path.slice(at + 1)) {

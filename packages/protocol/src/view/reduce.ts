@@ -6,7 +6,7 @@ import { eventsOf } from './events-of.ts';
 import type { Live, View, ViewItem } from './view.ts';
 
 /** How much of a running tool's output a view keeps; the full text is in the result. */
-const LIVE_OUTPUT_CHARS = 8_000;
+export const LIVE_OUTPUT_CHARS = 8_000;
 
 type AnyEvent = DurableEvent | TransientEvent;
 
