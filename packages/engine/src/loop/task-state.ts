@@ -42,7 +42,7 @@ export function taskState(path: readonly Entry[]): TaskState | undefined {
 }
 
 /** How many more iterations an answer grants: its text where that is a number, else as many again. */
-export function grantedIterations(text: string | undefined, ceiling: number): number {
+function grantedIterations(text: string | undefined, ceiling: number): number {
   const more = Number.parseInt(text ?? '', 10);
   return Number.isInteger(more) && more > 0 ? more : ceiling;
 }
