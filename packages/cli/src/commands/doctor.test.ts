@@ -1,9 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Check } from '../doctor/check.ts';
 import { FakeEngine } from '../testing/fake-engine.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { runBlack, type TestWorldOptions } from '../testing/test-world.ts';
 
 async function diagnose(options: TestWorldOptions = {}) {
@@ -27,7 +27,7 @@ describe('black doctor', () => {
   });
 
   it('IDE-84 says what does not work and the command that mends it, with 1', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'cli-test-')), 'file');
+    const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     const { code, ok, check } = await diagnose({ env: { BLACKIDE_HOME: join(file, 'x'), PATH: '' }, cwd: undefined });
     expect({ code, ok }).toEqual({ code: 1, ok: false });
@@ -51,7 +51,7 @@ describe('black doctor', () => {
   });
 
   it('§5a runs no program of the project', async () => {
-    const cwd = mkdtempSync(join(tmpdir(), 'cli-test-'));
+    const cwd = temporaryFolder();
     const bin = join(cwd, 'node_modules', '.bin');
     mkdirSync(bin, { recursive: true });
     const proof = join(cwd, 'ran');

@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import type { EngineEvent } from '@black-ide/protocol';
 import { describe, expect, it } from 'vitest';
 import { main } from '../main.ts';
 import { FakeEngine } from '../testing/fake-engine.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { runBlack, TestWorld } from '../testing/test-world.ts';
 
 /** An engine whose task does what the script says and then is completed. */
@@ -440,7 +440,7 @@ describe('black -p at a terminal', () => {
 
 describe('black -p on a bad day', () => {
   it('IDE-88 keeps the session in memory where the home cannot be written, and says so once', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'cli-test-')), 'file');
+    const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     const env = { BLACKIDE_HOME: join(file, 'home') };
     const { code, out, err, world } = await runBlack(['-p', 'hi'], { engine: FakeEngine.answering('Hello.'), env });
@@ -454,7 +454,7 @@ describe('black -p on a bad day', () => {
   });
 
   it('IDE-88 takes a relative BLACKIDE_HOME from the working folder', async () => {
-    const cwd = mkdtempSync(join(tmpdir(), 'cli-test-'));
+    const cwd = temporaryFolder();
     const { world } = await runBlack(['-p', 'hi'], {
       engine: FakeEngine.answering('x'),
       cwd,
@@ -466,7 +466,7 @@ describe('black -p on a bad day', () => {
 
   it('IDE-88 works with no HOME in the environment', async () => {
     const env = { BLACKIDE_HOME: undefined, HOME: undefined, TERM: undefined };
-    const home = mkdtempSync(join(tmpdir(), 'cli-test-'));
+    const home = temporaryFolder();
     const { code } = await runBlack(['-p', 'hi'], { engine: FakeEngine.answering('x'), env: { ...env, HOME: home } });
     expect(code).toBe(0);
     expect(existsSync(join(home, '.blackide'))).toBe(true);

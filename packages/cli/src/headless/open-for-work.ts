@@ -16,7 +16,7 @@ export async function openForWork({ engine, cwd }: OpenedEngine, name: string, i
     throw new CliFailure({
       code: 'read_only',
       message: `The session ${sessionId} can only be read: ${readOnly}`,
-      next: `Wait for the other program, or begin a new session with black -p "…"; black sessions show ${sessionId} shows this one.`,
+      next: `Try again when that is over, or begin a new session with black -p "…"; black sessions show ${sessionId} shows this one.`,
     });
   }
   if (header.cwd && header.cwd !== cwd) {

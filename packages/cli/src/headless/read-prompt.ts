@@ -98,6 +98,7 @@ function collect(stream: InputStream, signal: AbortSignal): { first: Promise<voi
     first.resolve();
     signal.removeEventListener('abort', onEnd);
     stream.off('data', onData).off('end', onEnd).off('error', onError);
+    // What goes wrong with an input that nobody reads any more is no news.
     stream.on('error', () => undefined);
     if (!stream.readableEnded) stream.destroy();
   };

@@ -1,11 +1,10 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import type { EngineOptions } from '@black-ide/engine';
 import { main } from '../main.ts';
 import type { EngineModule, InputKind, World } from '../world.ts';
 import { FakeEngine } from './fake-engine.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** A stream of the process that keeps what is written to it. */
 export class CaptureStream extends Writable {
@@ -59,7 +58,7 @@ export class TestWorld implements World {
   constructor(options: TestWorldOptions = {}) {
     const { terminal = false, columns = 80, input, engine = new FakeEngine() } = options;
     this.#options = options;
-    this.home = join(mkdtempSync(join(tmpdir(), 'cli-test-')), 'home');
+    this.home = join(temporaryFolder(), 'home');
     this.env = { BLACKIDE_HOME: this.home, TERM: 'xterm', ...options.env };
     this.stdin =
       input instanceof Readable ? input : input === undefined ? new PassThrough() : Readable.from([bytes(input)]);

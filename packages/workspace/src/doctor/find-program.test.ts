@@ -1,11 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findProgram } from './find-program.ts';
 
 function folder(...programs: string[]): string {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), 'programs-')));
+  const path = realpathSync(temporaryFolder());
   for (const program of programs) {
     writeFileSync(join(path, program), '#!/bin/sh\n');
     chmodSync(join(path, program), 0o755);
@@ -47,3 +47,9 @@ describe.runIf(process.platform !== 'win32')('findProgram', () => {
     expect(find(sibling)).toBe(join(sibling, 'tool'));
   });
 });
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'black-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

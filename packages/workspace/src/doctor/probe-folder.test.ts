@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { probeFolder } from './probe-folder.ts';
 
 describe('probeFolder', () => {
   it('IDE-84 tells whether a folder takes a file, and leaves nothing behind', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'probe-'));
+    const folder = temporaryFolder();
     expect(probeFolder(folder)).toEqual({ writable: true, exists: true });
     expect(probeFolder(join(folder, 'a', 'b'))).toEqual({ writable: true, exists: false });
     expect(readdirSync(folder)).toEqual([]);
@@ -20,3 +20,9 @@ describe('probeFolder', () => {
     expect(existsSync(file)).toBe(true);
   });
 });
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'black-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,11 +1,11 @@
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { probeProgram } from './probe-program.ts';
 
 function program(script: string): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'probe-')), 'tool');
+  const path = join(temporaryFolder(), 'tool');
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o755);
   return path;
@@ -41,3 +41,9 @@ describe.runIf(process.platform !== 'win32')('probeProgram', () => {
     expect(slow).toEqual({ ok: false, problem: 'it did not answer in 0.05 s' });
   });
 });
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'black-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,19 +1,19 @@
-import { existsSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { prepareStateHome, temporaryHome } from './prepare-state-home.ts';
 
 describe('prepareStateHome', () => {
   it('makes the folder for its owner alone', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'state-home-')), 'a', 'b');
+    const path = join(temporaryFolder(), 'a', 'b');
     expect(prepareStateHome(path)).toBeUndefined();
     expect(prepareStateHome(path)).toBeUndefined();
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o700);
   });
 
   it('IDE-88 says why it cannot, as a value', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'state-home-')), 'file');
+    const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     expect(prepareStateHome(join(file, 'x'))).toMatchObject({
       code: 'ENOTDIR',
@@ -36,3 +36,9 @@ describe('temporaryHome', () => {
     expect(existsSync(home.path)).toBe(false);
   });
 });
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'black-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

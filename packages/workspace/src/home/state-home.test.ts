@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { stateHome } from './state-home.ts';
 
 const onPosix = process.platform !== 'win32';
 
 function home(...folders: string[]): string {
-  const path = mkdtempSync(join(tmpdir(), 'state-home-'));
+  const path = temporaryFolder();
   for (const folder of folders) mkdirSync(join(path, folder));
   return path;
 }
@@ -40,3 +40,9 @@ describe.runIf(onPosix)('stateHome', () => {
     }
   });
 });
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'black-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
