@@ -21,6 +21,8 @@ export interface CommandPolicyOptions {
 
 /** A longer line is never allowed without a question (it cannot be read on a card either). */
 const MAX_COMMAND = 10_000;
+/** So much of a line the deny patterns are tried on. */
+const MAX_DENIED = 200_000;
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
 
 /**
@@ -59,7 +61,7 @@ export class CommandPolicy {
   async decide(command: string, context: CommandContext): Promise<CommandDecision> {
     const syntax = await this.#parse(command);
     const judged = syntax.sound ? this.#judge(syntax, context) : this.#unreadable(command, syntax.why, context);
-    const denied = judged.decision === 'deny' ? undefined : this.#deny.find([command]);
+    const denied = judged.decision === 'deny' ? undefined : this.#deny.find([command.slice(0, MAX_DENIED)]);
     if (denied !== undefined) return { ...judged, ...denial(denied) };
     if (judged.decision !== 'allow' || this.#deny.diagnostics.length === 0) return judged;
     return {
@@ -78,7 +80,7 @@ export class CommandPolicy {
     const facts = this.#follow(syntax, context);
     const judge = new PartJudge({ context, allow: undefined, deny: undefined });
     const parts = typeof facts === 'string' ? [] : judge.parts(facts);
-    return parts.length > 0 && parts.every(({ stage }) => stage === 'read-only');
+    return parts.length > 0 && parts.every(({ stage, rule }) => stage === 'read-only' && rule !== 'wrapper');
   }
 
   dispose(): void {

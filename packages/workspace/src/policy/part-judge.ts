@@ -5,7 +5,7 @@ import { assignedCommandText, commandText, deniedTexts } from './command-text.ts
 import type { CommandContext, PolicyPart } from './decision.ts';
 import { type HardDeny, hardDeny, hardDenyRedirect } from './denies/hard-denies.ts';
 import { rawTextDeny } from './denies/raw-text.ts';
-import type { AssignmentFact, CommandFact, Fact, RedirectFact } from './shell/facts.ts';
+import type { AssignmentFact, CommandFact, Fact, RedirectFact, UnreadableScriptFact } from './shell/facts.ts';
 import { isGlob, isUnknown } from './shell/markers.ts';
 import { namesWord, type UserPatterns } from './user-patterns.ts';
 
@@ -48,11 +48,23 @@ export class PartJudge {
         return this.#approvedOrAsked(fact.source, `it holds ${fact.what}`);
       case 'fork-bomb':
         return hardPart(fact.source, { rule: 'fork-bomb', why: 'it multiplies without end' });
+      case 'unreadable':
+        return this.#unreadable(fact);
       case 'code': {
         const found = rawTextDeny(fact.code, { cwds: fact.cwds, home: this.#context.home });
         return found && hardPart(fact.source, found);
       }
     }
+  }
+
+  /** Like a line that cannot be parsed: nothing but the user's own answer lets it run. */
+  #unreadable(fact: UnreadableScriptFact): PolicyPart {
+    const found = rawTextDeny(fact.script, { cwds: fact.cwds, home: this.#context.home });
+    if (found) return hardPart(fact.source, found);
+    const denied = this.#deny?.find([fact.script]);
+    if (denied !== undefined) return userDenial(fact.source, denied);
+    const why = 'it holds a script that cannot be parsed';
+    return { text: fact.source, decision: 'ask', stage: 'ask', rule: 'unreadable', why };
   }
 
   #command(fact: CommandFact): PolicyPart | undefined {

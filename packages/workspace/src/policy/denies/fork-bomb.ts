@@ -1,6 +1,6 @@
 /** The classic shape in text that does not parse: `f(){ … f … | … & … }`. */
 export function looksLikeForkBomb(text: string): boolean {
-  const definition = /([^\s(){};|&'"`$<>]+)\s*\(\s*\)\s*\{([^}]{0,200})\}?/g;
+  const definition = /([^\s(){};|&'"`$<>]{1,64})\s{0,9}\(\s{0,9}\)\s{0,9}\{([^}]{0,200})\}?/g;
   for (const [, name = '', body = ''] of text.matchAll(definition)) {
     if (/[|&]/.test(body) && body.split(/[\s|&;()]+/).includes(name)) return true;
   }

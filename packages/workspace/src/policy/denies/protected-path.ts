@@ -74,6 +74,8 @@ function exact(names: readonly string[], home: readonly string[]): Protected | u
   const [top = ''] = names;
   if (names.length === 1 && SYSTEM_FOLDERS.has(top)) return 'the root of the file system';
   if (names.length === 2 && HOMES.has(top)) return 'a home folder';
+  // A drive of Windows under Linux.
+  if (names.length === 2 && top === 'mnt' && /^[a-z]$/.test(names[1] ?? '')) return 'the root of the file system';
   return names.join('/') === 'var/root' ? 'a home folder' : undefined;
 }
 

@@ -16,6 +16,7 @@ const MAX_TEXT = 200_000;
 const MAX_WORDS = 200;
 /** At most so many suspicious names are looked at. */
 const MAX_LOOKS = 2_000;
+const KEYWORD = /^(if|then|elif|else|while|until|do|for|in|case|select|function|time)$/;
 const SUSPICIOUS = /^(g?rm|srm|rimraf|find|mkfs(\..*)?|mke2fs|g?dd|g?chmod|tee|cp|shred|wipefs)$/;
 
 /**
@@ -41,7 +42,7 @@ export function rawTextDeny(text: string, place: Place): HardDeny | undefined {
     for (let at = 0; at < words.length && looks < MAX_LOOKS; at += 1) {
       const word = words[at] as Field;
       const looked = leads || SUSPICIOUS.test(programName(word));
-      leads &&= isWrapper(word) || /^[-\w]*=|^-|^\d/.test(word.value);
+      leads &&= isWrapper(word) || KEYWORD.test(word.value) || /^[-\w]*=|^-|^\d/.test(word.value);
       if (!looked) continue;
       looks += 1;
       const found = hardDeny(asCommand(words.slice(at, at + MAX_WORDS), [...cwds], segment), place);
@@ -53,17 +54,21 @@ export function rawTextDeny(text: string, place: Place): HardDeny | undefined {
 
 /** The text without quoting and with the home's names replaced by its path. */
 function plain(text: string, home: string): string {
-  return text
-    .replace(/\\\n/g, '')
-    .replace(/\\(.)/g, '$1')
-    .replace(/\$\{?(HOME|IFS)\}?/g, (_whole, name: string) => (name === 'HOME' ? home : ' '))
-    .replace(/["']/g, '')
-    .replace(/(^|[\s,;|&(){}])~(?=[/\s,;|&(){}`\]]|$)/g, `$1${home}`)
-    .replace(/(^|[\s,])~root\b/g, '$1/root');
+  return (
+    text
+      .replace(/\\\n/g, '')
+      .replace(/\\(.)/g, '$1')
+      .replace(/\$\{?(HOME|IFS)\}?/g, (_whole, name: string) => (name === 'HOME' ? home : ' '))
+      .replace(/["']/g, '')
+      // The value of a variable may be run later.
+      .replace(/(^|[\s;|&(){}])(?!if=|of=)[A-Za-z_]\w{0,64}=/g, '$1')
+      .replace(/(^|[\s,;|&(){}])~(?=[/\s,;|&(){}`\]]|$)/g, `$1${home}`)
+      .replace(/(^|[\s,])~root\b/g, '$1/root')
+  );
 }
 
 function redirectsTo(segment: string): string | undefined {
-  return /(?:^|[^<])[0-9]?>>?\s*([^\s>]+)/.exec(segment)?.[1];
+  return />\s*([^\s>]+)/.exec(segment)?.[1];
 }
 
 function toField(word: string): Field {

@@ -2,7 +2,7 @@ import type { AssignedVariable, Field, WrapperKind } from './facts.ts';
 import { type Flow, type Input, merged, same } from './flow.ts';
 import { foreignCode } from './foreign-code.ts';
 import { knownOutput } from './known-output.ts';
-import { isUnknown, SOME, withoutMarkers } from './markers.ts';
+import { isUnknown, SOME, withoutMarkers, withoutUnknown } from './markers.ts';
 import { changeState } from './shell-builtins.ts';
 import type { ShellNode, ShellParser } from './shell-parser.ts';
 import { type ShellFunction, type ShellState, UNKNOWN_FOLDER } from './shell-state.ts';
@@ -43,7 +43,7 @@ export class CommandRunner {
   readonly #trail: Trail;
   readonly #host: StatementHost;
   /** Functions being followed. */
-  readonly #calls: string[] = [];
+  readonly #calls: ShellNode[] = [];
 
   constructor(parser: ShellParser, trail: Trail, host: StatementHost) {
     this.#parser = parser;
@@ -52,15 +52,18 @@ export class CommandRunner {
   }
 
   /** A command with its words worked out: a function, or a program and whatever that runs in its turn. */
-  call(all: readonly Field[], scope: WordScope, call: Calling): Flow {
+  call(words: readonly Field[], scope: WordScope, call: Calling): Flow {
     this.#trail.step();
     const { state } = scope;
-    const words = this.#withoutAssignments(all, state);
     const [name, ...rest] = words;
     if (!name) return same(state);
     if (isUnknown(name.value)) this.#trail.construct('a program whose name is not known', call.source);
+    // A name that comes to nothing leaves the next word in its place.
+    if (rest.length > 0 && withoutUnknown(name.value) === '') {
+      this.#trail.deeper(() => this.call(rest, { ...scope, state: scope.state.clone() }, call));
+    }
     const functions = call.noFunctions ? undefined : state.functions.get(name.value);
-    if (functions) return this.#callFunction(name.value, functions, rest, scope, call);
+    if (functions) return this.#callFunction(functions, rest, scope, call);
 
     const runs = unwrap(words, call.stdin);
     this.record(words, state, call, runs.length > 0 ? kindOf(runs) : undefined);
@@ -82,17 +85,6 @@ export class CommandRunner {
     return effect ? { ...effect, out } : { ok, fail, out };
   }
 
-  #withoutAssignments(words: readonly Field[], state: ShellState): readonly Field[] {
-    const count = words.findIndex(
-      ({ source, value }) => !(/^[A-Za-z_]\w*\+?=/.test(source) && source.startsWith(value.split('=')[0] ?? '')),
-    );
-    if (count <= 0) return words;
-    for (const { value } of words.slice(0, count)) {
-      state.assign(value.slice(0, value.indexOf('=')), [[withoutMarkers(value.slice(value.indexOf('=') + 1))]]);
-    }
-    return words.slice(count);
-  }
-
   record(words: readonly Field[], state: ShellState, call: Calling, wrapper: WrapperKind | undefined): void {
     if (words.length === 0) return;
     this.#trail.record({
@@ -108,13 +100,7 @@ export class CommandRunner {
     });
   }
 
-  #callFunction(
-    name: string,
-    functions: readonly ShellFunction[],
-    rest: readonly Field[],
-    scope: WordScope,
-    call: Calling,
-  ): Flow {
+  #callFunction(functions: readonly ShellFunction[], rest: readonly Field[], scope: WordScope, call: Calling): Flow {
     const outer = scope.state.positional;
     let result: Flow | undefined;
     for (const { source, body } of functions) {
@@ -125,7 +111,7 @@ export class CommandRunner {
           variable,
           values.map((value) => [value]),
         );
-      const flow = this.called(name, () => this.#host.statement(body, { source, state }, { stdin: call.stdin }));
+      const flow = this.called(body, () => this.#host.statement(body, { source, state }, { stdin: call.stdin }));
       if (flow) result = result ? merged(result, flow) : flow;
     }
     if (!result) return same(scope.state);
@@ -135,9 +121,9 @@ export class CommandRunner {
   }
 
   /** Follows a function's body unless it is being followed already. */
-  called(name: string, follow: () => Flow): Flow | undefined {
-    if (this.#calls.includes(name)) return undefined;
-    this.#calls.push(name);
+  called(body: ShellNode, follow: () => Flow): Flow | undefined {
+    if (this.#calls.includes(body)) return undefined;
+    this.#calls.push(body);
     try {
       return this.#trail.deeper(follow);
     } finally {
@@ -188,8 +174,7 @@ export class CommandRunner {
     if (isUnknown(text)) this.#trail.construct('a script that is not known', call.source);
     const syntax = this.#parser.parse(withoutMarkers(text).replace(/[\uE000\uE001]/g, '$__unknown'));
     if (!syntax.sound) {
-      this.#trail.construct('a script that cannot be parsed', call.source);
-      this.#trail.record({ kind: 'code', code: text, cwds: state.cwds, source: call.source });
+      this.#trail.record({ kind: 'unreadable', script: text, cwds: state.cwds, source: call.source });
       return same(state);
     }
     this.#host.lookForBomb(syntax.root, syntax.source);

@@ -64,10 +64,18 @@ export interface ConstructFact {
   readonly source: string;
 }
 
-/** Text that another interpreter will run (`python -c`, `awk`), or a shell script that cannot be parsed. */
+/** Text that another interpreter will run (`python -c`, `awk`). */
 export interface ForeignCodeFact {
   readonly kind: 'code';
   readonly code: string;
+  readonly cwds: readonly string[];
+  readonly source: string;
+}
+
+/** A shell script, given as text, that cannot be parsed. */
+export interface UnreadableScriptFact {
+  readonly kind: 'unreadable';
+  readonly script: string;
   readonly cwds: readonly string[];
   readonly source: string;
 }
@@ -78,4 +86,11 @@ export interface ForkBombFact {
   readonly source: string;
 }
 
-export type Fact = CommandFact | AssignmentFact | RedirectFact | ConstructFact | ForeignCodeFact | ForkBombFact;
+export type Fact =
+  | CommandFact
+  | AssignmentFact
+  | RedirectFact
+  | ConstructFact
+  | ForeignCodeFact
+  | UnreadableScriptFact
+  | ForkBombFact;

@@ -154,11 +154,15 @@ export class ShellInterpreter {
   #pipeline(node: ShellNode, scope: WordScope, input: Input): Flow {
     const stages = node.children.filter(isStatement);
     let { stdin } = input;
+    let last = scope.state;
     stages.forEach((stage, index) => {
       const extra = index === stages.length - 1 && input.extra ? { extra: input.extra } : {};
-      stdin = this.#statement(stage, { ...scope, state: scope.state.clone() }, { stdin, ...extra }).out;
+      const flow = this.#statement(stage, { ...scope, state: scope.state.clone() }, { stdin, ...extra });
+      stdin = flow.out;
+      last = flow.ok;
     });
-    return { ...same(scope.state), out: stdin };
+    // The last stage may run in the shell itself (`lastpipe`, zsh).
+    return { ...same(scope.state.join(last)), out: stdin };
   }
 
   #redirected(node: ShellNode, scope: WordScope, input: Input): Flow {
@@ -171,7 +175,7 @@ export class ShellInterpreter {
     const inner = { stdin: given.stdin ?? input.stdin, extra };
     let flow: Flow;
     if (body) flow = this.#statement(body, scope, inner);
-    else if (extra.length > 0) flow = this.#wordsAsCommand(extra, scope, inner);
+    else if (extra.length > 0) flow = this.#displaced(extra, scope, inner);
     else flow = same(scope.state);
     if (body && extra.length > 0 && !/^(command|pipeline|list|negated_command)$/.test(body.type)) {
       this.#trail.construct('words behind a redirection', textOf(node, scope));
@@ -186,6 +190,22 @@ export class ShellInterpreter {
       }
     }
     return given.outputGone ? { ...flow, out: undefined } : flow;
+  }
+
+  /** `>f X=1 cmd`: the grammar takes a whole command for further targets of the redirection before it. */
+  #displaced(nodes: readonly ShellNode[], scope: WordScope, input: Input): Flow {
+    const [first = [], ...rest] = grouped(nodes, scope);
+    const [start] = first;
+    const assigning = start && /^([A-Za-z_]\w*)=/.exec(scope.source.slice(start.start, first.at(-1)?.end));
+    if (!assigning?.[1]) return this.#wordsAsCommand(nodes, scope, input);
+    const [whole, name] = assigning;
+    const values = this.#words.fields(first, scope).flat();
+    scope.state.assign(
+      name,
+      values.map(({ value }) => [withoutMarkers(value).slice(whole.length)]),
+    );
+    this.#trail.construct('an assignment behind a redirection', whole);
+    return this.#displaced(rest.flat(), scope, input);
   }
 
   /** The grammar hangs a redirection on a whole chain, though it belongs to the last command of it, where `cd` counts. */
@@ -266,7 +286,7 @@ export class ShellInterpreter {
     );
     const state = scope.state.clone();
     state.positional = undefined;
-    this.#runner.called(textOf(name, scope), () => this.#statement(body, { ...scope, state }, {}));
+    this.#runner.called(body, () => this.#statement(body, { ...scope, state }, {}));
     scope.state.functions.set(textOf(name, scope), [{ source: scope.source, body }]);
     return same(scope.state);
   }
@@ -363,6 +383,11 @@ export class ShellInterpreter {
   }
 
   #command(node: ShellNode, scope: WordScope, input: Input): Flow {
+    const [before, after] = splitAtLineEnd(node, scope);
+    if (before.length > 0) {
+      this.#assign({ ...node, type: 'variable_assignments', children: before }, scope);
+      return this.#command({ ...node, children: after }, scope, input);
+    }
     const parts = node.children.flatMap((child) => (child.type === 'command_name' ? child.children : [child]));
     const redirects = parts.filter((child) => /_redirect$/.test(child.type));
     const assigning = parts.filter((child) => child.type === 'variable_assignment');
@@ -456,4 +481,14 @@ export class ShellInterpreter {
       }
     }
   }
+}
+
+/** Assignments on a line of their own, which the grammar takes for a part of the command on the next. */
+function splitAtLineEnd(node: ShellNode, scope: WordScope): [ShellNode[], ShellNode[]] {
+  const end = node.children.findIndex((child, index) => {
+    const next = node.children[index + 1];
+    if (child.type !== 'variable_assignment' || !next) return false;
+    return scope.source.slice(child.end, next.start).replaceAll('\\\n', '').includes('\n');
+  });
+  return [node.children.slice(0, end + 1), node.children.slice(end + 1)];
 }

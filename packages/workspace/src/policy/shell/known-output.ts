@@ -54,7 +54,8 @@ function echoed(values: readonly string[]): string {
   return (/e/.test(options) ? decodeAnsiC(text) : text) + (/n/.test(options) ? '' : '\n');
 }
 
-function formatted(values: readonly string[]): string {
+/** What `printf` makes of a format and its arguments. */
+export function formatted(values: readonly string[]): string {
   const [format = '', ...items] = values[0] === '--' ? values.slice(1) : values;
   let left = [...items];
   let output = '';

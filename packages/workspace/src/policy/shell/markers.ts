@@ -21,6 +21,8 @@ export const COMMA = '\uE008';
 export const BREAK = '\uE009';
 /** Marks that something was quoted here, so that an empty word stays a word. */
 export const QUOTED = '\uE00A';
+/** A blank outside of quotes that the grammar left inside a word. */
+export const BLANK = '\uE00C';
 /** An active `~`. */
 export const TILDE = '\uE00B';
 
@@ -34,6 +36,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   [COMMA]: ',',
   [BREAK]: ' ',
   [QUOTED]: '',
+  [BLANK]: ' ',
   [TILDE]: '~',
 };
 
@@ -45,12 +48,17 @@ const GLOB = /[\uE002-\uE005]/;
 
 /** The text with every marker but `ANY` and `SOME` turned back into the character it stands for. */
 export function withoutMarkers(text: string): string {
-  return text.replace(/[\uE002-\uE00B]/g, (marker) => PLAIN[marker] ?? '');
+  return text.replace(/[\uE002-\uE00C]/g, (marker) => PLAIN[marker] ?? '');
 }
 
 /** Turns the glob characters of an unquoted expansion's result into active ones. */
 export function activateGlobs(text: string): string {
   return text.replaceAll('*', STAR).replaceAll('?', QUESTION).replaceAll('[', SET_OPEN).replaceAll(']', SET_CLOSE);
+}
+
+/** The text without its unknown parts. */
+export function withoutUnknown(text: string): string {
+  return text.replace(/[\uE000\uE001]/g, '');
 }
 
 /** Whether a part of the text is not known. */

@@ -1,5 +1,6 @@
 import type { Field } from './facts.ts';
-import { ANY, isGlob, isUnknown, withoutMarkers } from './markers.ts';
+import { formatted } from './known-output.ts';
+import { ANY, isGlob, isUnknown, SOME, withoutMarkers } from './markers.ts';
 import { type ShellState, UNKNOWN_FOLDER } from './shell-state.ts';
 
 /** What holds after a command that changes the shell itself; undefined for every other command. */
@@ -25,7 +26,9 @@ export function changeState(
         stdin?.map((text) => text.trimEnd().split('\n')),
       );
     case 'printf':
-      return rest[0]?.value === '-v' ? assigned(state, rest[1]?.value ?? '', undefined) : undefined;
+      return rest[0]?.value === '-v'
+        ? assigned(state, rest[1]?.value ?? '', [[formatted(rest.slice(2).map(({ value }) => withoutMarkers(value)))]])
+        : undefined;
     case 'set': {
       const operands = rest.findIndex(({ value }) => value === '--' || !/^[-+]/.test(value));
       if (operands < 0) return undefined;
@@ -76,7 +79,7 @@ function readInto(
   const variables = names.length > 0 ? names : ['REPLY'];
   variables.forEach((name, index) => {
     if (!lines) {
-      state.assign(name, [[ANY]]);
+      state.assign(name, [[SOME]]);
       return;
     }
     const last = index === variables.length - 1;
@@ -94,6 +97,6 @@ function assigned(
   name: string,
   values: readonly (readonly string[])[] | undefined,
 ): { ok: ShellState; fail: ShellState } {
-  state.assign(name, values ?? [[ANY]]);
+  state.assign(name, values ?? [[SOME]]);
   return { ok: state, fail: state };
 }

@@ -33,6 +33,7 @@ export type ShellSyntax =
 const MAX_DEPTH = 150;
 /** Progress calls of the parser (one per some hundred steps) after which a text counts as not parsable. */
 const MAX_PROGRESS = 5_000;
+const RESERVED = /^(!|\{|\}|if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|\]\]|\(|\))$/;
 /** Blanks that bash does not treat as blanks, invisible characters, and all control characters but tab and newline. */
 const DECEPTIVE =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u115F\u1160\u3164\uFFA0]/u;
@@ -74,7 +75,9 @@ export class ShellParser {
       const root = tree.rootNode;
       if (root.hasError) return { sound: false, source, why: 'it is no complete shell command' };
       const copy = copyNode(root, undefined, 0);
-      return copy ? { sound: true, source, root: copy } : { sound: false, source, why: 'it is nested too deeply' };
+      if (!copy) return { sound: false, source, why: 'it is nested too deeply' };
+      if (isMisread(copy, source)) return { sound: false, source, why: 'it is written in a way the parser misreads' };
+      return { sound: true, source, root: copy };
     } finally {
       tree.delete();
     }
@@ -119,6 +122,25 @@ function runtimePath(): string {
 
 function grammarPath(): string {
   return createRequire(import.meta.url).resolve('tree-sitter-bash/tree-sitter-bash.wasm');
+}
+
+/**
+ * A reserved word where a command's name stands means that the grammar took a keyword for a program; a backtick inside
+ * of backticks, that it took two substitutions for one.
+ */
+function isMisread(node: ShellNode, source: string): boolean {
+  const text = source.slice(node.start, node.end);
+  if (node.type === 'command_name' && RESERVED.test(text.trim())) return true;
+  if (node.type === 'command_substitution' && text.startsWith('`')) {
+    if (
+      text
+        .slice(1, -1)
+        .replace(/\\[\s\S]/g, '')
+        .includes('`')
+    )
+      return true;
+  }
+  return node.children.some((child) => isMisread(child, source));
 }
 
 function copyNode(node: Node, field: string | undefined, depth: number): ShellNode | undefined {

@@ -5,6 +5,7 @@ import type { Field } from './facts.ts';
 import {
   ANY,
   activateGlobs,
+  BLANK,
   BRACE_CLOSE,
   BRACE_OPEN,
   BREAK,
@@ -68,9 +69,9 @@ const ACTIVE: Readonly<Record<string, string>> = {
   '~': TILDE,
 };
 /** Characters that end a word in bash; inside one they mean that grammar and shell differ. */
-const METACHARACTER = /[;&|<>()'"\s]/;
-/** `"…\"…;…"`: quoting in which a separator may hide from one reader or the other. */
-const TRICKY_QUOTES = /\\["'`][\s\S]*[;&|\n`]|[;&|\n`][\s\S]*\\["'`]/;
+const METACHARACTER = /[;&|<>()'"]/;
+/** Longer texts are not worked out: a few lines can double a variable to any length. */
+const MAX_TEXT = 20_000;
 
 /** Works out what words become: quotes, escapes, variables, braces, tildes (bash manual, "Shell Expansions"). */
 export class WordEvaluator {
@@ -125,8 +126,11 @@ export class WordEvaluator {
 
   /** Braces, tildes, splitting, in the shell's order. */
   #finish(form: string, state: ShellState): string[][] {
-    const words = expandBraces(form);
-    if (!words) throw new TooComplex();
+    const words = form.split(BLANK).flatMap((word) => {
+      const expanded = expandBraces(word);
+      if (!expanded) throw new TooComplex();
+      return expanded;
+    });
     let lists: string[][] = [[]];
     for (const word of words) {
       const choices = this.#tilde(word, state).map((text) =>
@@ -157,6 +161,7 @@ export class WordEvaluator {
     const add = (more: readonly string[]): void => {
       if (forms.length * more.length > MAX_FORMS) throw new TooComplex();
       forms = forms.flatMap((form) => more.map((text) => form + text));
+      if (forms.some((form) => form.length > MAX_TEXT)) throw new TooComplex();
     };
     nodes.forEach((node, index) => {
       if (node.start < at || node.end > to) return;
@@ -187,8 +192,11 @@ export class WordEvaluator {
     const text = scope.source.slice(node.start, node.end);
     switch (node.type) {
       case 'string':
-        if (TRICKY_QUOTES.test(text)) this.#host.construct('quotes in which a separator may hide', node, scope);
-        return this.#span(node.children, node.start + 1, node.end - 1, scope, 'quoted').map((form) => QUOTED + form);
+        if (isTricky(text)) this.#host.construct('quotes in which a separator may hide', node, scope);
+        return this.#span(node.children, node.start + 1, node.end - 1, scope, 'quoted').map((form) =>
+          // `"$@"` without any parameter is no word at all.
+          form === '' && /^"\$(@|\{\w+\[@\]\})"$/.test(text) ? '' : QUOTED + form,
+        );
       case 'translated_string':
         return this.#span(node.children, node.start + 1, node.end, scope, reading);
       case 'raw_string':
@@ -370,8 +378,10 @@ function deliver(values: readonly Value[], reading: Reading, state: ShellState, 
 function literal(text: string, reading: Reading): string {
   if (reading === 'quoted')
     return text.replace(/\\([$`"\\])|\\\n/g, (_whole, escaped: string | undefined) => escaped ?? '');
-  return text.replace(/\\\n|\\([\s\S])|[*?[\]{},~]/g, (whole, escaped: string | undefined) => {
+  return text.replace(/\\\n|\\([\s\S])|[*?[\]{},~]|\s/g, (whole, escaped: string | undefined) => {
     if (escaped !== undefined) return QUOTED + escaped;
+    // The grammar takes `} }` for one word.
+    if (/^\s$/.test(whole)) return reading === 'bare' ? BLANK : whole;
     return whole === '\\\n' ? '' : (ACTIVE[whole] ?? whole);
   });
 }
@@ -391,6 +401,11 @@ function isLiteral(nodes: readonly ShellNode[]): boolean {
       (/^(string|concatenation)$/.test(node.type) && isLiteral(node.children)) ||
       node.type === '"',
   );
+}
+
+/** `"…\"…;…"`: quoting in which a separator may hide from one reader or the other. */
+function isTricky(text: string): boolean {
+  return /\\["'`]/.test(text) && /[;&|\n`]/.test(text);
 }
 
 /** Brackets that make no set are plain characters: `[` is a command. */
