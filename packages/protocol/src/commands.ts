@@ -19,7 +19,7 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
     /** What this face can do, e.g. `secrets`, `documents` of the host port. */
     capabilities: z.array(z.string()).default([]),
   }),
-  z.object({ type: z.literal('newSession'), mode: z.string().optional(), model: z.string().optional() }),
+  z.object({ type: z.literal('newSession') }),
   z.object({
     type: z.literal('openSession'),
     /** An id, an unambiguous beginning of one, a file's path, or `latest` for this folder's newest. */

@@ -121,7 +121,7 @@ export interface CustomData {
   /** Write-ahead: on disk before a tool with side effects runs. */
   tool_start: { callId: string; name: string; args: Record<string, unknown>; decision: Decision };
   /** A task began: the model is about to be asked. `messageId` is the user message's entry id. */
-  task_start: { messageId: string; mode: string; model: string; maxIterations: number };
+  task_start: { messageId: string; mode: string; model: string; maxIterations: number; maxCost?: number };
   /** A task ended, and how. */
   task_end: TaskEnd;
   request: Request;

@@ -1,12 +1,21 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 
-/** What is known of a model; prices are US dollars for a million tokens. */
+/** US dollars for a million tokens. */
+export interface Prices {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+}
+
+/** What is known of a model. */
 export interface ModelInfo {
   /** Tokens of prompt and answer together. */
   contextWindow: number;
   maxOutput: number;
   images: boolean;
-  prices: { input: number; output: number; cacheRead: number; cacheWrite: number };
+  /** Absent: nobody knows them, and no budget can hold. */
+  prices?: Prices;
 }
 
 /** A model that the loop can ask: the AI SDK's provider interface is the one border to every wire. */

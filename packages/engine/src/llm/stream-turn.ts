@@ -168,16 +168,20 @@ function toolCall(id: string, name: string, input: string): BrokenToolCall {
   return { ...call, invalidArguments: input };
 }
 
+/** Stands in where no price is known: the tokens are told, the money is not made up. */
+const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
 function usageOf(usage: LanguageModelV4Usage, info: ModelInfo): Usage {
   const cacheRead = usage.inputTokens.cacheRead ?? 0;
   const cacheWrite = usage.inputTokens.cacheWrite ?? 0;
   const input = usage.inputTokens.noCache ?? Math.max(0, (usage.inputTokens.total ?? 0) - cacheRead - cacheWrite);
   const output = usage.outputTokens.total ?? 0;
+  const { prices = FREE } = info;
   const cost = {
-    input: (input * info.prices.input) / 1e6,
-    output: (output * info.prices.output) / 1e6,
-    cacheRead: (cacheRead * info.prices.cacheRead) / 1e6,
-    cacheWrite: (cacheWrite * info.prices.cacheWrite) / 1e6,
+    input: (input * prices.input) / 1e6,
+    output: (output * prices.output) / 1e6,
+    cacheRead: (cacheRead * prices.cacheRead) / 1e6,
+    cacheWrite: (cacheWrite * prices.cacheWrite) / 1e6,
   };
   return {
     input,

@@ -1,5 +1,5 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
-import { BlackError, type EngineCommand, type Entry, type TaskEnd } from '@black-ide/protocol';
+import { BlackError, type CustomData, type EngineCommand, type Entry, type TaskEnd } from '@black-ide/protocol';
 import { ContextManager } from '../context/context-manager.ts';
 import { systemPrompt } from '../context/system-prompt.ts';
 import { estimateTokens } from '../context/tokens.ts';
@@ -41,6 +41,9 @@ interface Choice {
   tools: LanguageModelV4FunctionTool[];
 }
 
+/** The ceilings of a task, logged with its start so that a resumed one keeps them. */
+type Limits = Pick<CustomData['task_start'], 'maxIterations' | 'maxCost'>;
+
 /** Begins, resumes and steers the tasks of sessions: what the loop needs is chosen here. */
 export class Agent<Services> {
   readonly #parts: AgentParts<Services>;
@@ -61,6 +64,7 @@ export class Agent<Services> {
     }
     const choice = await this.#choose(session, command.mode, command.model);
     this.#refuseTooLong(choice, command.text);
+    if (command.maxCost !== undefined && !choice.model.info.prices) throw unpriced(choice.model.modelId);
     // Another face may have begun a task while the model's library was loaded.
     if (session.running) {
       session.enqueue(prompt);
@@ -69,8 +73,9 @@ export class Agent<Services> {
     this.#closeInterrupted(session);
     this.#logChoice(session, choice);
     const maxIterations = command.maxIterations ?? choice.mode.maxIterations;
-    const messageId = this.#beginTask(session, [prompt], choice, maxIterations);
-    this.#start(session, choice, maxIterations, command.maxCost);
+    const limits = { maxIterations, ...(command.maxCost === undefined ? {} : { maxCost: command.maxCost }) };
+    const messageId = this.#beginTask(session, [prompt], choice, limits);
+    this.#start(session, choice, limits);
     return { messageId, queued: false };
   }
 
@@ -80,11 +85,11 @@ export class Agent<Services> {
     if (session.running || !state || state.ended) return false;
     const choice = await this.#choose(session, state.start.mode, state.start.model);
     if (session.running) return false;
-    this.#start(session, choice, state.start.maxIterations, undefined);
+    this.#start(session, choice, state.start);
     return true;
   }
 
-  #start(session: AgentSession, choice: Choice, maxIterations: number, maxCost: number | undefined): void {
+  #start(session: AgentSession, choice: Choice, { maxIterations, maxCost }: Limits): void {
     session.start(async (running, signal) => {
       for (const message of await this.#parts.prepare()) {
         running.emit({ type: 'DiagnosticReported', level: 'info', message });
@@ -95,7 +100,7 @@ export class Agent<Services> {
         const queued = running.takeQueued();
         if (queued.length === 0) return end;
         running.end(end);
-        this.#beginTask(running, queued, choice, maxIterations);
+        this.#beginTask(running, queued, choice, { maxIterations, ...(maxCost === undefined ? {} : { maxCost }) });
       }
     });
   }
@@ -176,12 +181,7 @@ export class Agent<Services> {
       session.append({ type: 'mode_change', mode: mode.name });
   }
 
-  #beginTask(
-    session: AgentSession,
-    prompts: readonly Prompt[],
-    { model, mode }: Choice,
-    maxIterations: number,
-  ): string {
+  #beginTask(session: AgentSession, prompts: readonly Prompt[], { model, mode }: Choice, limits: Limits): string {
     let messageId = '';
     for (const { text, images } of prompts) {
       const content = images?.length ? [{ type: 'text' as const, text }, ...images] : text;
@@ -190,9 +190,17 @@ export class Agent<Services> {
       messageId ||= entry.id;
     }
     const name = `${model.provider}/${model.modelId}`;
-    appendCustom(session, 'task_start', { messageId, mode: mode.name, model: name, maxIterations });
+    appendCustom(session, 'task_start', { messageId, mode: mode.name, model: name, ...limits });
     return messageId;
   }
+}
+
+function unpriced(modelId: string): BlackError {
+  return new BlackError(
+    'no_price',
+    `No price is known for ${modelId}, so --max-cost could not hold.`,
+    'Leave --max-cost out; --max-iterations limits any model.',
+  );
 }
 
 /** The newest mode and model on a path. */

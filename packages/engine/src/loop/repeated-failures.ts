@@ -9,7 +9,8 @@ export function repeatedFailure(path: readonly Entry[]): { name: string; error: 
   const calls = new Map<string, ToolCall>();
   const failures: { key: string; name: string; error: string }[] = [];
   for (const entry of path.slice(-LIMIT * 8)) {
-    for (const block of answerContent(assistantOf(entry)?.content)) if (block.type === 'toolCall') calls.set(block.id, block);
+    for (const block of answerContent(assistantOf(entry)?.content))
+      if (block.type === 'toolCall') calls.set(block.id, block);
     const message = entry.type === 'message' ? (entry as MessageEntry).message : undefined;
     const answer = customData(entry, 'response');
     if (message?.role === 'user' || (answer?.kind === 'repeated_failure' && answer.value === 'continue'))

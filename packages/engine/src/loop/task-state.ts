@@ -43,8 +43,7 @@ export function taskState(path: readonly Entry[]): TaskState | undefined {
 
 /** How many more iterations an answer grants: its text where that is a number, else as many again. */
 function grantedIterations(text: string | undefined, ceiling: number): number {
-  const more = Number.parseInt(text ?? '', 10);
-  return Number.isInteger(more) && more > 0 ? more : ceiling;
+  return text && /^\d{1,4}$/.test(text) && Number(text) > 0 ? Number(text) : ceiling;
 }
 
 /** Whether the newest thing on the path is the answer "stop" to a question of the loop itself. */

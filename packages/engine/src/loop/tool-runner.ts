@@ -175,7 +175,7 @@ function permissionRequest(prepared: PreparedCall<unknown>, decision: Decision) 
   const { callId, name, args } = prepared;
   return {
     kind: 'permission' as const,
-    title: `Allow ${name}?`,
+    title: titleOf(name, args),
     payload: { callId, name, args, decision },
     options: [
       { value: 'allow', label: 'Allow once' },
@@ -183,6 +183,14 @@ function permissionRequest(prepared: PreparedCall<unknown>, decision: Decision) 
     ],
     default: 'deny',
   };
+}
+
+/** What the call is about, short enough for one line; the card shows all of it. */
+function titleOf(name: string, args: Record<string, unknown>): string {
+  const about = args.command ?? args.path;
+  if (typeof about !== 'string') return `Allow ${name}?`;
+  const line = about.replaceAll(/\s+/g, ' ').trim();
+  return `Allow ${name}: ${line.length > 80 ? `${line.slice(0, 79).toWellFormed()}…` : line}`;
 }
 
 /** Answers already given to permission questions of this path, by the call they are about. */

@@ -216,7 +216,6 @@ export class AgentSession implements SessionPort {
   /** A fault in the run itself. Where even the log cannot be written any more, the faces are told at least. */
   #failed(cause: unknown): void {
     const { message, code, next } = BlackError.toValue(cause);
-    this.emit({ type: 'DiagnosticReported', level: 'error', message: next ? `${message} ${next}` : message });
     try {
       this.end({ outcome: 'failed', message, code, ...(next ? { next } : {}) });
     } catch (second) {
