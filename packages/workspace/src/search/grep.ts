@@ -56,7 +56,7 @@ export async function grep(options: GrepOptions): Promise<GrepResult> {
     );
   }
   const place = findPlace(options.root, options.path);
-  const rules = await FolderRules.of(place.root);
+  const rules = FolderRules.of(place.root);
   const folder = place.kind === 'folder' ? place.path : parentOf(place.path);
   const named = rules.named(folder);
   const isForbidden = place.kind === 'file' && named?.allowsNamed(nameOf(place.path)) === false;
@@ -90,6 +90,8 @@ function argumentsFor(options: GrepOptions, place: SearchPlace, ignoresAlike: bo
     '--no-config',
     '--hidden',
     '--crlf',
+    // Mapped into memory, a file is not seen to be binary.
+    '--no-mmap',
     // Searching with one thread costs less than it seems, because it can stop at the last match that is wanted.
     '--sort=path',
     // The same rules as in `FolderRules`, which has the last word: these only save work.

@@ -1,7 +1,6 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import type { Ignore } from 'ignore';
-import { patternsBelow } from './ignore-patterns.ts';
+import { type IgnoreRule, parseIgnoreFile } from './ignore-file.ts';
 
 /** Our own ignore file: what it names is never listed or searched, whatever a `.gitignore` says. */
 export const OWN_IGNORE_FILE = '.blackideignore';
@@ -9,12 +8,12 @@ export const GIT_IGNORE_FILE = '.gitignore';
 /** Nobody writes more by hand. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
-type NewRules = () => Ignore;
-
-/** Rules, and the path from the folder for which they are written to the one that asks, with `/` at its end. */
-interface RuleSet {
-  rules: Ignore;
-  path: string;
+/** The rules of one file, and of those above it. */
+interface Layer {
+  rules: readonly IgnoreRule[];
+  /** How many folders lie above the file, from where the counting begins. */
+  depth: number;
+  above: Layer | undefined;
 }
 
 /**
@@ -24,45 +23,51 @@ interface RuleSet {
  * and `.git/info/exclude` do not count, nor does an ignore file that is a link.
  */
 export class FolderRules {
-  /** Whether the rules of the folders above, or some of them, do not count: they would leave out everything. */
+  /** Whether some rules of the folders above do not count, because they would leave out this folder itself. */
   readonly startsAfresh: boolean;
   readonly #folder: string;
-  readonly #git: RuleSet;
-  readonly #own: RuleSet;
-  readonly #newRules: NewRules;
+  /** From where the counting begins: the top of the repository, or the root. */
+  readonly #path: readonly string[];
+  readonly #git: Layer | undefined;
+  readonly #own: Layer | undefined;
 
-  private constructor(folder: string, git: RuleSet, own: RuleSet, newRules: NewRules, startsAfresh: boolean) {
+  private constructor(
+    folder: string,
+    path: readonly string[],
+    git: Layer | undefined,
+    own: Layer | undefined,
+    startsAfresh: boolean,
+  ) {
     this.#folder = folder;
-    this.#git = withFile(git, join(folder, GIT_IGNORE_FILE), newRules);
-    this.#own = withFile(own, join(folder, OWN_IGNORE_FILE), newRules);
-    this.#newRules = newRules;
+    this.#path = path;
+    this.#git = withFile(git, path, join(folder, GIT_IGNORE_FILE));
+    this.#own = withFile(own, path, join(folder, OWN_IGNORE_FILE));
     this.startsAfresh = startsAfresh;
   }
 
   /** @param root real path of a folder. */
-  static async of(root: string): Promise<FolderRules> {
-    const { default: ignore } = await import('ignore');
-    const newRules = (): Ignore => ignore({ ignorecase: false });
-    const none = (): RuleSet => ({ rules: newRules(), path: '' });
-    let git = none();
-    let startsAfresh = false;
+  static of(root: string): FolderRules {
     const top = repositoryAbove(root);
-    if (top !== undefined) {
-      let folder = top;
-      for (const name of relative(top, root).split(sep)) {
-        git = withFile(git, join(folder, GIT_IGNORE_FILE), newRules);
-        const ignored = matches(git, name, true);
-        startsAfresh ||= ignored;
-        git = into(ignored ? { ...git, rules: newRules() } : git, name);
-        folder = join(folder, name);
-      }
+    let git: Layer | undefined;
+    let startsAfresh = false;
+    const path: string[] = [];
+    for (const name of top === undefined ? [] : relative(top, root).split(sep)) {
+      git = withFile(git, path, join(top!, ...path, GIT_IGNORE_FILE));
+      const isIgnored = matches(git, path, name, true);
+      startsAfresh ||= isIgnored;
+      if (isIgnored) git = undefined;
+      path.push(name);
     }
-    return new FolderRules(root, git, none(), newRules, startsAfresh);
+    return new FolderRules(root, path, git, undefined, startsAfresh);
   }
 
   /** Whether an entry of this folder is left out. */
   ignores(name: string, isFolder: boolean): boolean {
-    return isGitsOwn(name) || matches(this.#git, name, isFolder) || matches(this.#own, name, isFolder);
+    return (
+      isGitsOwn(name) ||
+      matches(this.#git, this.#path, name, isFolder) ||
+      matches(this.#own, this.#path, name, isFolder)
+    );
   }
 
   /** The rules of a folder in this one. */
@@ -78,22 +83,20 @@ export class FolderRules {
   named(path: string): FolderRules | undefined {
     let rules: FolderRules = this;
     for (const name of path.split('/').filter(Boolean)) {
-      if (isGitsOwn(name) || matches(rules.#own, name, true)) return undefined;
-      const ignored = matches(rules.#git, name, true);
-      const git = ignored ? { ...rules.#git, rules: rules.#newRules() } : rules.#git;
-      rules = rules.#child(name, git, rules.startsAfresh || ignored);
+      if (isGitsOwn(name) || matches(rules.#own, rules.#path, name, true)) return undefined;
+      const isIgnored = matches(rules.#git, rules.#path, name, true);
+      rules = rules.#child(name, isIgnored ? undefined : rules.#git, rules.startsAfresh || isIgnored);
     }
     return rules;
   }
 
   /** Whether a named file of this folder may be opened. */
   allowsNamed(name: string): boolean {
-    return !isGitsOwn(name) && !matches(this.#own, name, false);
+    return !isGitsOwn(name) && !matches(this.#own, this.#path, name, false);
   }
 
-  #child(name: string, git: RuleSet, startsAfresh: boolean): FolderRules {
-    const folder = join(this.#folder, name);
-    return new FolderRules(folder, into(git, name), into(this.#own, name), this.#newRules, startsAfresh);
+  #child(name: string, git: Layer | undefined, startsAfresh: boolean): FolderRules {
+    return new FolderRules(join(this.#folder, name), [...this.#path, name], git, this.#own, startsAfresh);
   }
 }
 
@@ -110,27 +113,28 @@ function isGitsOwn(name: string): boolean {
   return name.toLowerCase() === '.git';
 }
 
-function matches({ rules, path }: RuleSet, name: string, isFolder: boolean): boolean {
-  return rules.ignores(`${path}${name}${isFolder ? '/' : ''}`);
+/** The last rule that matches decides, and a file nearer by comes after one further up. */
+function matches(layer: Layer | undefined, folder: readonly string[], name: string, isFolder: boolean): boolean {
+  for (let each = layer; each; each = each.above) {
+    const path = [...folder.slice(each.depth), name];
+    const rule = each.rules.findLast((one) => one.matches(path, isFolder));
+    if (rule) return !rule.isNegated;
+  }
+  return false;
 }
 
-function into({ rules, path }: RuleSet, name: string): RuleSet {
-  return { rules, path: `${path}${name}/` };
+function withFile(above: Layer | undefined, folder: readonly string[], file: string): Layer | undefined {
+  const rules = parseIgnoreFile(readIgnoreFile(file));
+  return rules.length > 0 ? { rules, depth: folder.length, above } : above;
 }
 
-function withFile(set: RuleSet, file: string, newRules: NewRules): RuleSet {
-  const text = readIgnoreFile(file);
-  if (text === undefined) return set;
-  return { rules: newRules().add(set.rules).add(patternsBelow(set.path, text)), path: set.path };
-}
-
-function readIgnoreFile(path: string): string | undefined {
+function readIgnoreFile(path: string): string {
   try {
     // Opening a named pipe would wait for ever.
-    if (!lstatSync(path).isFile()) return undefined;
+    if (!lstatSync(path).isFile()) return '';
     return readFileSync(path).subarray(0, MAX_FILE_BYTES).toString('utf8');
   } catch {
     // None here, as nearly everywhere; one that cannot be read has no rules for Git either.
-    return undefined;
+    return '';
   }
 }

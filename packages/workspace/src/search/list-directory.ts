@@ -40,7 +40,7 @@ const DEFAULT_MAX = 1_000;
  */
 export async function listDirectory(options: ListDirectoryOptions): Promise<DirectoryListing> {
   const { depth = 1, maxEntries = DEFAULT_MAX, signal } = options;
-  const start = await startFolder(options);
+  const start = startFolder(options);
   const children = new Map<string, ListedEntry[]>();
   const listing: DirectoryListing = { entries: [], cut: false, omitted: 0, unreadable: 0 };
   let left = maxEntries;

@@ -18,6 +18,9 @@ export interface SearchPlace {
  */
 export function findPlace(root: string, path = ''): SearchPlace {
   const shown = path === '' ? root : path;
+  if (shown.includes('\0')) {
+    throw new BlackError('path_missing', 'The path contains a NUL character.', 'Send it without.');
+  }
   const realRoot = real(resolve(root), root);
   const target = real(resolve(realRoot, path), shown);
   const inside = relative(realRoot, target);
@@ -46,10 +49,7 @@ function real(absolute: string, shown: string): string {
     return realpathSync(absolute);
   } catch (cause) {
     const code = errnoOf(cause);
-    if (code === undefined) {
-      throw new BlackError('path_missing', 'The path contains a NUL character.', 'Send it without.', { cause });
-    }
-    const what = ['ENOENT', 'ENOTDIR'].includes(code) ? 'does not exist' : `cannot be opened (${code})`;
+    const what = ['ENOENT', 'ENOTDIR'].includes(code ?? '') ? 'does not exist' : `cannot be opened (${code})`;
     throw new BlackError('path_missing', `${shown} ${what}.`, 'Look at the folder above it with list_directory.', {
       cause,
     });

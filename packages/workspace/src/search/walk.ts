@@ -44,16 +44,16 @@ export interface WalkedFolder {
  */
 export async function* walk(options: WalkOptions): AsyncGenerator<WalkEntry, void, undefined> {
   const { depth = Number.POSITIVE_INFINITY } = options;
-  yield* below(await startFolder(options), depth, options);
+  yield* below(startFolder(options), depth, options);
 }
 
 /** The folder where a walk begins, with the rules in force there. */
-export async function startFolder({ root, path }: WalkOptions): Promise<WalkedFolder & { root: string }> {
+export function startFolder({ root, path }: WalkOptions): WalkedFolder & { root: string } {
   const place = findPlace(root, path);
   if (place.kind === 'file') {
     throw new BlackError('not_a_folder', `${path} is a file.`, 'Read it with read_file, or give a folder.');
   }
-  const rules = (await FolderRules.of(place.root)).named(place.path);
+  const rules = FolderRules.of(place.root).named(place.path);
   if (!rules) throw pathIgnored(path ?? '');
   return { path: place.path, rules, depth: 0, root: place.root };
 }
