@@ -56,13 +56,12 @@ interface Line {
   message?: { role: string; toolCallId?: string; content: { type: string; id?: string }[] };
 }
 
+/** The whole lines of every session: where not even the first line was complete, the resumed run begins another one. */
 async function linesOf(home: string): Promise<Line[]> {
-  const names = await readdir(home, { recursive: true });
-  const file = names.find((name) => name.endsWith('.jsonl'));
-  if (!file) return [];
-  const text = await readFile(join(home, file), 'utf8');
-  return text
-    .split('\n')
+  const files = (await readdir(home, { recursive: true })).filter((name) => name.endsWith('.jsonl')).sort();
+  const texts = await Promise.all(files.map((name) => readFile(join(home, name), 'utf8')));
+  return texts
+    .flatMap((text) => text.split('\n'))
     .filter((line) => line.startsWith('{') && line.endsWith('}'))
     .map((line) => JSON.parse(line));
 }

@@ -73,7 +73,7 @@ function heard(matches: (event: SessionEvent) => boolean): Promise<SessionEvent>
 
 const ended = () => heard((event) => event.type === 'RunningChanged' && !event.running);
 const ofType = <T extends SessionEvent['type']>(type: T) =>
-  events.filter((event) => event.type === type) as Extract<SessionEvent, { type: T }>[];
+  events.filter((event) => event.type === type) as (SessionEvent & { type: T })[];
 
 async function run(sessionId: string, text: string, more: object = {}): Promise<void> {
   const started = await engine!.execute({ type: 'startAgentTask', sessionId, text, model: 'openai/mock', ...more });
