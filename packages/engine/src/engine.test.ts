@@ -352,6 +352,23 @@ describe('a face', () => {
     expect(Object.keys(await workspace.snapshot())).toContain('made.txt');
   });
 
+  it('IDE-64 a call id that a server uses again is asked about again: yes was said to one call only', async () => {
+    const touch = (name: string): Turn => ({
+      toolCalls: [call('run_command', { command: `touch ${name}` }, 'call_0')],
+    });
+    const { sessionId, engine } = await begin([touch('one'), touch('two'), { text: 'ok' }]);
+    await engine.execute({ type: 'startAgentTask', sessionId, text: 'go', model: 'openai/mock' });
+    await heard((event) => event.type === 'RequestOpened');
+    const first = ofType('RequestOpened')[0]!.request.id;
+    await engine.execute({ type: 'respond', sessionId, requestId: first, value: 'allow', by: 'test' });
+    await heard((event) => event.type === 'RequestOpened' && event.request.id !== first);
+    const second = ofType('RequestOpened')[1]!.request.id;
+    await engine.execute({ type: 'respond', sessionId, requestId: second, value: 'deny', by: 'test' });
+    await ended();
+    expect(Object.keys(await workspace.snapshot())).toContain('one');
+    expect(Object.keys(await workspace.snapshot())).not.toContain('two');
+  });
+
   it('IDE-6 closing the engine leaves an open question open, for the next one to answer', async () => {
     const { sessionId, engine } = await begin([
       { toolCalls: [call('run_command', { command: 'touch made.txt' })] },

@@ -5,7 +5,7 @@ import { errorResult, type ToolResult } from '../tools/define-tool.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { type Judges, type PreparedCall, prepareCall } from './gather-facts.ts';
 import { appendCustom, isCancelled, type SessionPort } from './session-port.ts';
-import type { OpenCall } from './task-state.ts';
+import { assistantOf, type OpenCall } from './task-state.ts';
 
 export interface ToolRunnerParts<Services> {
   registry: ToolRegistry<Services>;
@@ -37,7 +37,6 @@ export class ToolRunner<Services> {
   }
 
   async run(open: readonly OpenCall[], mode: Mode, port: SessionPort, signal: AbortSignal): Promise<ToolsOutcome> {
-    const answers = answersOf(port);
     let queue = [...open];
     while (queue.length > 0) {
       if (signal.aborted) {
@@ -49,7 +48,7 @@ export class ToolRunner<Services> {
       const outcome =
         batch.length > 1
           ? await this.#parallel(batch, mode, port, signal)
-          : await this.#one(batch[0]!, mode, port, signal, answers);
+          : await this.#one(batch[0]!, mode, port, signal);
       if (outcome.kind === 'ended') this.closeAll(queue, port, 'The task had ended before it');
       if (outcome.kind !== 'done') return outcome;
     }
@@ -87,18 +86,12 @@ export class ToolRunner<Services> {
     return { kind: 'done' };
   }
 
-  async #one(
-    { call, started }: OpenCall,
-    mode: Mode,
-    port: SessionPort,
-    signal: AbortSignal,
-    answers: ReadonlyMap<string, Response>,
-  ): Promise<ToolsOutcome> {
+  async #one({ call, started }: OpenCall, mode: Mode, port: SessionPort, signal: AbortSignal): Promise<ToolsOutcome> {
     if (started) {
       this.#record(port, call.id, call.name, errorResult(INTERRUPTED, { interrupted: true }));
       return { kind: 'done' };
     }
-    let prepared = await this.#prepare(call, mode, answers.get(call.id));
+    let prepared = await this.#prepare(call, mode, answerTo(call, port));
     let decision = decide(prepared.facts);
     if (decision.decision === 'ask') {
       const response = await port.ask(permissionRequest(prepared, decision), signal);
@@ -193,16 +186,18 @@ function titleOf(name: string, args: Record<string, unknown>): string {
   return `Allow ${name}: ${line.length > 80 ? `${line.slice(0, 79).toWellFormed()}…` : line}`;
 }
 
-/** Answers already given to permission questions of this path, by the call they are about. */
-function answersOf(port: SessionPort): Map<string, Response> {
-  const asked = new Map<string, string>();
-  const answers = new Map<string, Response>();
-  for (const entry of port.path()) {
-    const request = customData(entry, 'request');
-    if (request?.kind === 'permission') asked.set(request.id, String(request.payload.callId));
-    const response = customData(entry, 'response');
-    const callId = response && asked.get(response.requestId);
-    if (response && callId !== undefined) answers.set(callId, response);
-  }
-  return answers;
+/**
+ * The answer that was given to the question about this very call, before the run was stopped. Only what came after the
+ * newest answer of the model counts: some servers use the same call ids in every turn.
+ */
+function answerTo(call: ToolCall, port: SessionPort): Response | undefined {
+  const path = port.path();
+  const since = path.slice(path.findLastIndex((entry) => assistantOf(entry)));
+  const request = since
+    .map((entry) => customData(entry, 'request'))
+    .findLast((asked) => asked?.payload?.callId === call.id);
+  return (
+    request &&
+    since.map((entry) => customData(entry, 'response')).findLast((answer) => answer?.requestId === request.id)
+  );
 }
