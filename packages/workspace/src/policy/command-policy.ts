@@ -6,7 +6,7 @@ import { rawTextDeny } from './denies/raw-text.ts';
 import { PartJudge } from './part-judge.ts';
 import type { Fact } from './shell/facts.ts';
 import { ShellInterpreter } from './shell/interpreter.ts';
-import { ShellParser, type ShellSyntax } from './shell/shell-parser.ts';
+import { ShellParser, type ShellSyntax, type SoundSyntax } from './shell/shell-parser.ts';
 import { TooComplex } from './shell/too-complex.ts';
 import { type PatternDiagnostic, UserPatterns } from './user-patterns.ts';
 
@@ -101,10 +101,10 @@ export class CommandPolicy {
   }
 
   /** Everything the line may run, or why that cannot be told. */
-  #follow(syntax: ShellSyntax & { sound: true }, context: CommandContext): readonly Fact[] | string {
+  #follow(syntax: SoundSyntax, context: CommandContext): readonly Fact[] | string {
     const interpreter = new ShellInterpreter(this.#parser);
     try {
-      interpreter.run(syntax.root, syntax.source, context);
+      interpreter.run(syntax, context);
       return interpreter.facts;
     } catch (error) {
       if (error instanceof TooComplex || error instanceof RangeError) return new TooComplex().message;
@@ -112,7 +112,7 @@ export class CommandPolicy {
     }
   }
 
-  #judge(syntax: ShellSyntax & { sound: true }, context: CommandContext): CommandDecision {
+  #judge(syntax: SoundSyntax, context: CommandContext): CommandDecision {
     const facts = this.#follow(syntax, context);
     if (typeof facts === 'string') return this.#unreadable(syntax.source, facts, context);
     const judge = new PartJudge({ context, allow: this.#allow, deny: this.#deny });

@@ -99,7 +99,7 @@ function foreseen(text: string): readonly Fact[] | undefined {
   if (!syntax.sound) return undefined;
   const interpreter = new ShellInterpreter(parser);
   try {
-    interpreter.run(syntax.root, text, { cwd: folder, home: '/home/ann', env: { HOME: '/home/ann' } });
+    interpreter.run(syntax, { cwd: folder, home: '/home/ann', env: { HOME: '/home/ann' } });
   } catch (error) {
     if (error instanceof TooComplex) return undefined;
     throw error;

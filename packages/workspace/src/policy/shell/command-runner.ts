@@ -4,7 +4,7 @@ import { foreignCode } from './foreign-code.ts';
 import { knownOutput } from './known-output.ts';
 import { isUnknown, SOME, withoutMarkers, withoutUnknown } from './markers.ts';
 import { changeState } from './shell-builtins.ts';
-import type { ShellNode, ShellParser } from './shell-parser.ts';
+import type { ShellNode, ShellParser, SoundSyntax } from './shell-parser.ts';
 import { type ShellFunction, type ShellState, UNKNOWN_FOLDER } from './shell-state.ts';
 import type { Trail } from './trail.ts';
 import type { Unwrapped } from './unwrapped.ts';
@@ -27,8 +27,8 @@ export interface Calling {
 export interface StatementHost {
   statement(node: ShellNode, scope: WordScope, input: Input): Flow;
   sequence(nodes: readonly ShellNode[], scope: WordScope, input: Input): Flow;
-  /** Looks for a function that multiplies itself. */
-  lookForBomb(root: ShellNode, source: string): void;
+  /** Told of every script before it is followed. */
+  begin(syntax: SoundSyntax): void;
 }
 
 /** Programs whose words are text and never a command of their own. */
@@ -158,7 +158,10 @@ export class CommandRunner {
           ? [run.script]
           : undefined;
     if (!scripts) {
-      return run.words ? this.#trail.deeper(() => this.call(run.words ?? [], { ...scope, state }, inner)) : same(state);
+      if (!run.words) return same(state);
+      const [assigned, words] = leadingAssignments(run.words);
+      const assignments = [...inner.assignments, ...assigned];
+      return this.#trail.deeper(() => this.call(words, { ...scope, state }, { ...inner, assignments }));
     }
     if (run.positional) {
       state.zero = run.positional[0] ?? (call.moreOperands ? SOME : 'bash');
@@ -177,7 +180,7 @@ export class CommandRunner {
       this.#trail.record({ kind: 'unreadable', script: text, cwds: state.cwds, source: call.source });
       return same(state);
     }
-    this.#host.lookForBomb(syntax.root, syntax.source);
+    this.#host.begin(syntax);
     return this.#trail.deeper(() =>
       this.#host.sequence(syntax.root.children, { source: syntax.source, state }, { stdin: call.stdin }),
     );
@@ -217,4 +220,16 @@ export class CommandRunner {
 
 function kindOf(runs: readonly Unwrapped[]): WrapperKind {
   return runs.every(({ kind }) => kind === 'transparent') ? 'transparent' : 'opaque';
+}
+
+/** `time A=1 cmd`: assignments may follow a keyword that the grammar takes for a command. */
+function leadingAssignments(words: readonly Field[]): [AssignedVariable[], readonly Field[]] {
+  const count = words.findIndex(
+    ({ source, value }) => !(/^[A-Za-z_]\w*=/.test(source) && /^[A-Za-z_]\w*=/.test(value)),
+  );
+  const assigned = words.slice(0, Math.max(count, 0)).map(({ value }) => {
+    const at = value.indexOf('=');
+    return { name: value.slice(0, at), values: [withoutMarkers(value.slice(at + 1))] };
+  });
+  return [assigned, words.slice(Math.max(count, 0))];
 }

@@ -5,7 +5,7 @@ import { type Flow, type Input, merged, same, together } from './flow.ts';
 import { isForkBomb } from './fork-bomb.ts';
 import { ANY, withoutMarkers } from './markers.ts';
 import { type Redirected, Redirections } from './redirections.ts';
-import type { ShellNode, ShellParser } from './shell-parser.ts';
+import type { ShellNode, ShellParser, SoundSyntax } from './shell-parser.ts';
 import { ShellState, type ShellSurroundings } from './shell-state.ts';
 import { grouped, isStatement, isWord, plainField, textOf } from './syntax-nodes.ts';
 import { TooComplex } from './too-complex.ts';
@@ -22,6 +22,7 @@ export class ShellInterpreter {
   readonly #words: WordEvaluator;
   readonly #redirections: Redirections;
   readonly #runner: CommandRunner;
+  #anyOutcome = false;
   #paths = 0;
 
   constructor(parser: ShellParser) {
@@ -39,7 +40,7 @@ export class ShellInterpreter {
     this.#runner = new CommandRunner(parser, this.#trail, {
       statement: (node, scope, input) => this.#statement(node, scope, input),
       sequence: (nodes, scope, input) => this.#sequence(nodes, scope, input),
-      lookForBomb: (root, source) => this.#lookForBomb(root, source),
+      begin: (syntax) => this.#begin(syntax),
     });
   }
 
@@ -49,12 +50,14 @@ export class ShellInterpreter {
   }
 
   /** Follows a whole line. @throws TooComplex */
-  run(root: ShellNode, source: string, surroundings: ShellSurroundings): void {
-    this.#lookForBomb(root, source);
-    this.#sequence(root.children, { source, state: new ShellState(surroundings) }, {});
+  run(syntax: SoundSyntax, surroundings: ShellSurroundings): void {
+    this.#begin(syntax);
+    const state = new ShellState(surroundings);
+    this.#sequence(syntax.root.children, { source: syntax.source, state }, {});
   }
 
-  #lookForBomb(root: ShellNode, source: string): void {
+  #begin({ root, source, anyOutcome }: SoundSyntax): void {
+    if (anyOutcome) this.#anyOutcome = true;
     if (isForkBomb(root, source)) this.#trail.record({ kind: 'fork-bomb', source });
   }
 
@@ -135,6 +138,14 @@ export class ShellInterpreter {
     }
   }
 
+  #succeeded(flow: Flow): ShellState {
+    return this.#anyOutcome ? flow.ok.join(flow.fail) : flow.ok;
+  }
+
+  #failed(flow: Flow): ShellState {
+    return this.#anyOutcome ? flow.ok.join(flow.fail) : flow.fail;
+  }
+
   /** `a && b`, `a || b`: the right side sees what holds after the left one went well, or did not. */
   #list(node: ShellNode, scope: WordScope, input: Input): Flow {
     const operator = node.children.find((child) => child.type === '&&' || child.type === '||')?.type;
@@ -143,8 +154,12 @@ export class ShellInterpreter {
     const { extra, ...leftInput } = input;
     const first = this.#statement(left, scope, right ? leftInput : input);
     if (!right) return first;
-    const start = operator === '&&' ? first.ok : first.fail;
-    const second = this.#statement(right, { ...scope, state: start }, { ...leftInput, ...(extra ? { extra } : {}) });
+    const start = operator === '&&' ? this.#succeeded(first) : this.#failed(first);
+    const second = this.#statement(
+      right,
+      { ...scope, state: start.clone() },
+      { ...leftInput, ...(extra ? { extra } : {}) },
+    );
     const out = together(first.out, second.out);
     return operator === '&&'
       ? { ok: second.ok, fail: first.fail.join(second.fail), out }
@@ -212,7 +227,7 @@ export class ShellInterpreter {
   #noteRedirections(given: Redirected, flow: Flow, state: ShellState): void {
     const cwds = [...new Set([...state.cwds, ...flow.ok.cwds])];
     this.#trail.record(...given.facts.map((fact) => ({ ...fact, cwds })));
-    this.#redirections.keep(given, flow.out, state);
+    for (const after of new Set([state, flow.ok, flow.fail])) this.#redirections.keep(given, flow.out, after);
   }
 
   #condition(node: ShellNode, scope: WordScope, input: Input): Flow {
@@ -220,11 +235,11 @@ export class ShellInterpreter {
     const alternatives = node.children.filter((child) => /^(elif|else)_clause$/.test(child.type));
     const asked = this.#sequence(node.children.slice(0, then), scope, input);
     const body = node.children.slice(then + 1).filter((child) => !alternatives.includes(child));
-    let result = this.#sequence(body, { ...scope, state: asked.ok.clone() }, input);
+    let result = this.#sequence(body, { ...scope, state: this.#succeeded(asked).clone() }, input);
     for (const alternative of alternatives) {
-      result = merged(result, this.#statement(alternative, { ...scope, state: asked.fail.clone() }, input));
+      result = merged(result, this.#statement(alternative, { ...scope, state: this.#failed(asked).clone() }, input));
     }
-    const skipped = asked.fail;
+    const skipped = this.#failed(asked);
     return { ok: result.ok.join(skipped), fail: result.fail.join(skipped), out: undefined };
   }
 
@@ -233,7 +248,7 @@ export class ShellInterpreter {
     const body = node.children.filter((child) => child.field === 'body' || child.type === 'do_group');
     let state = scope.state;
     for (let round = 0; round < 2; round += 1) {
-      const flow = this.#sequence(body, { ...scope, state: enter(state.clone()).ok }, input);
+      const flow = this.#sequence(body, { ...scope, state: this.#succeeded(enter(state.clone())) }, input);
       state = state.join(flow.ok).join(flow.fail);
     }
     return { ...same(state), out: undefined };

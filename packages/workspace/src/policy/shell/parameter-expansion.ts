@@ -96,3 +96,9 @@ export function changeCase(value: string, operator: string): string {
 export function neverEmpty(values: readonly string[]): string[] {
   return values.filter((value) => value !== '').map((value) => value.replaceAll(ANY, SOME));
 }
+
+/** `${x:-…}`: the values, and the default where one of them may be empty. */
+export function withDefault(values: readonly string[], defaults: readonly string[]): string[] {
+  const mayBeEmpty = values.some((value) => value.replaceAll(ANY, '') === '');
+  return [...neverEmpty(values), ...(mayBeEmpty ? defaults : [])];
+}

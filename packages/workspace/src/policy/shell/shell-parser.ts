@@ -26,11 +26,22 @@ export interface ShellNode {
 
 /** What became of a command line. */
 export type ShellSyntax =
-  | { readonly sound: true; readonly source: string; readonly root: ShellNode }
+  | {
+      readonly sound: true;
+      /** The text the offsets count in. */
+      readonly source: string;
+      readonly root: ShellNode;
+      /** Whether a statement went well or not cannot be told apart. */
+      readonly anyOutcome: boolean;
+    }
   | { readonly sound: false; readonly source: string; readonly why: string };
+
+export type SoundSyntax = ShellSyntax & { readonly sound: true };
 
 /** Deeper nesting than any person writes; bounds recursion everywhere behind the parser. */
 const MAX_DEPTH = 150;
+/** More negations of compound commands than these are not worked around. */
+const MAX_NEGATIONS = 8;
 /** Progress calls of the parser (one per some hundred steps) after which a text counts as not parsable. */
 const MAX_PROGRESS = 5_000;
 const RESERVED = /^(!|\{|\}|if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|\]\]|\(|\))$/;
@@ -65,19 +76,31 @@ export class ShellParser {
     if (DECEPTIVE.test(source.replace(/[\t\n]/g, ''))) {
       return { sound: false, source, why: 'it holds invisible characters or blanks that are none to the shell' };
     }
+    let text = source;
+    for (let negations = 0; negations <= MAX_NEGATIONS; negations += 1) {
+      const root = this.#tree(this.#parser, text);
+      if (typeof root === 'string') return { sound: false, source, why: root };
+      const misread = findMisread(root, text);
+      if (!misread) return { sound: true, source: text, root, anyOutcome: text !== source };
+      if (text.slice(misread.start, misread.end).trim() !== '!') break;
+      // The grammar knows `!` before a simple command only; elsewhere it is left out and both outcomes are followed.
+      const at = text.indexOf('!', misread.start);
+      text = `${text.slice(0, at)} ${text.slice(at + 1)}`;
+    }
+    return { sound: false, source, why: 'it is written in a way the parser misreads' };
+  }
+
+  /** The tree in plain objects, or why there is none. */
+  #tree(parser: Parser, text: string): ShellNode | string {
     let progress = 0;
-    const tree = this.#parser.parse(source, null, { progressCallback: () => ++progress > MAX_PROGRESS });
+    const tree = parser.parse(text, null, { progressCallback: () => ++progress > MAX_PROGRESS });
     if (!tree) {
-      this.#parser.reset();
-      return { sound: false, source, why: 'it is too tangled to parse' };
+      parser.reset();
+      return 'it is too tangled to parse';
     }
     try {
-      const root = tree.rootNode;
-      if (root.hasError) return { sound: false, source, why: 'it is no complete shell command' };
-      const copy = copyNode(root, undefined, 0);
-      if (!copy) return { sound: false, source, why: 'it is nested too deeply' };
-      if (isMisread(copy, source)) return { sound: false, source, why: 'it is written in a way the parser misreads' };
-      return { sound: true, source, root: copy };
+      if (tree.rootNode.hasError) return 'it is no complete shell command';
+      return copyNode(tree.rootNode, undefined, 0) ?? 'it is nested too deeply';
     } finally {
       tree.delete();
     }
@@ -128,9 +151,9 @@ function grammarPath(): string {
  * A reserved word where a command's name stands means that the grammar took a keyword for a program; a backtick inside
  * of backticks, that it took two substitutions for one.
  */
-function isMisread(node: ShellNode, source: string): boolean {
+function findMisread(node: ShellNode, source: string): ShellNode | undefined {
   const text = source.slice(node.start, node.end);
-  if (node.type === 'command_name' && RESERVED.test(text.trim())) return true;
+  if (node.type === 'command_name' && RESERVED.test(text.trim())) return node;
   if (node.type === 'command_substitution' && text.startsWith('`')) {
     if (
       text
@@ -138,9 +161,13 @@ function isMisread(node: ShellNode, source: string): boolean {
         .replace(/\\[\s\S]/g, '')
         .includes('`')
     )
-      return true;
+      return node;
   }
-  return node.children.some((child) => isMisread(child, source));
+  for (const child of node.children) {
+    const found = findMisread(child, source);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function copyNode(node: Node, field: string | undefined, depth: number): ShellNode | undefined {

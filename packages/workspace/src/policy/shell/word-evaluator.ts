@@ -29,6 +29,7 @@ import {
   replaceByPattern,
   substring,
   trimByPattern,
+  withDefault,
 } from './parameter-expansion.ts';
 import type { ShellNode } from './shell-parser.ts';
 import { type ShellState, UNKNOWN_FOLDER, type Value } from './shell-state.ts';
@@ -284,10 +285,10 @@ export class WordEvaluator {
     switch (form.operator) {
       case ':-':
       case '-':
-        return [...neverEmpty(values), ...operand()];
+        return withDefault(values, operand());
       case ':=':
       case '=': {
-        const either = [...neverEmpty(values), ...operand()];
+        const either = withDefault(values, operand());
         scope.state.assign(
           form.name,
           either.map((value) => [value]),
