@@ -7,7 +7,7 @@ import { ANY, withoutMarkers } from './markers.ts';
 import { type Redirected, Redirections } from './redirections.ts';
 import type { ShellNode, ShellParser, SoundSyntax } from './shell-parser.ts';
 import { ShellState, type ShellSurroundings } from './shell-state.ts';
-import { grouped, isStatement, isWord, plainField, textOf } from './syntax-nodes.ts';
+import { grouped, isStatement, isWord, plainField, splitAtLineEnd, textOf } from './syntax-nodes.ts';
 import { TooComplex } from './too-complex.ts';
 import { Trail } from './trail.ts';
 import { WordEvaluator, type WordScope } from './word-evaluator.ts';
@@ -496,14 +496,4 @@ export class ShellInterpreter {
       }
     }
   }
-}
-
-/** Assignments on a line of their own, which the grammar takes for a part of the command on the next. */
-function splitAtLineEnd(node: ShellNode, scope: WordScope): [ShellNode[], ShellNode[]] {
-  const end = node.children.findIndex((child, index) => {
-    const next = node.children[index + 1];
-    if (child.type !== 'variable_assignment' || !next) return false;
-    return scope.source.slice(child.end, next.start).replaceAll('\\\n', '').includes('\n');
-  });
-  return [node.children.slice(0, end + 1), node.children.slice(end + 1)];
 }

@@ -40,3 +40,13 @@ export function grouped(nodes: readonly ShellNode[], scope: WordScope): ShellNod
   }
   return words;
 }
+
+/** Assignments on a line of their own, which the grammar takes for a part of the command on the next. */
+export function splitAtLineEnd(node: ShellNode, scope: WordScope): [ShellNode[], ShellNode[]] {
+  const end = node.children.findIndex((child, index) => {
+    const next = node.children[index + 1];
+    if (child.type !== 'variable_assignment' || !next) return false;
+    return scope.source.slice(child.end, next.start).replaceAll('\\\n', '').includes('\n');
+  });
+  return [node.children.slice(0, end + 1), node.children.slice(end + 1)];
+}
