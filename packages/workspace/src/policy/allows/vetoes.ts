@@ -19,7 +19,7 @@ const HARMLESS =
   /^(echo|printf|cat|head|tail|wc|ls|[ef]?grep|stat|basename|dirname|pwd|true|false|:|test|\[|\[\[|md5sum|sha\d+sum|realpath|readlink|cut|tr|du|df|nl|tac|rev)$/;
 
 /** Whether the program can get words that are not known. */
-export function isHarmless(fact: CommandFact): boolean {
+function isHarmless(fact: CommandFact): boolean {
   const [name] = fact.words;
   return name !== undefined && HARMLESS.test(programName(name));
 }
