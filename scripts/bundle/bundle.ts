@@ -18,6 +18,7 @@ import { assetsPlugin } from './assets-plugin.ts';
 /** Packages that carry a program file and are looked up in `node_modules` at run time. */
 export const EXTERNAL = ['@vscode/ripgrep'];
 
+const LIGHT_HEADERS = join(import.meta.dirname, '../../packages/engine/src/llm/light-headers.ts');
 const MAIN = 'main.mjs';
 const RETIRED_DAYS = 7;
 const FILES_LINE = /\n\/\/# files (.+)\n/;
@@ -52,7 +53,7 @@ export async function bundle(root: string): Promise<Bundle> {
     target: 'node22',
     external: EXTERNAL,
     // Takes the place of the global class of that name; it says why itself.
-    inject: ['packages/engine/src/llm/light-headers.ts'],
+    inject: [LIGHT_HEADERS],
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',

@@ -152,17 +152,6 @@ describe('black -p', () => {
     expect(err.match(/--approve-plan/g)).toHaveLength(1);
   });
 
-  it('IDE-83 says once that --max-cost cannot hold where no price is known', async () => {
-    const unpriced = (each: FakeEngine): void => {
-      for (const text of ['a', 'b']) each.assistant(text, [], 0);
-    };
-    const told = await runBlack(['-p', '--max-cost', '1', 'hi'], { engine: working(unpriced) });
-    expect(told.err).toBe('black: No price is known for fake/model: --max-cost cannot stop this run.\n');
-    expect((await runBlack(['-p', 'hi'], { engine: working(unpriced) })).err).toBe('');
-    const priced = await runBlack(['-p', '--max-cost', '1', 'hi'], { engine: working((each) => each.assistant('a')) });
-    expect(priced.err).toBe('');
-  });
-
   it('§4-22 comes back though the engine hangs while it is disposed', async () => {
     const engine = FakeEngine.answering('Hello.');
     engine.disposing = new Promise(() => undefined);

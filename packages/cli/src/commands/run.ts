@@ -38,10 +38,7 @@ async function work(invocation: RunInvocation, prompt: string, context: TaskCont
     const start = async (): Promise<void> => {
       unwrap(await engine.execute(task));
     };
-    return await followTask(
-      { ...context, engine, sessionId, output, saved, ...(maxCost ? { maxCost } : {}), start },
-      io,
-    );
+    return await followTask({ ...context, engine, sessionId, output, saved, start }, io);
   } finally {
     await opened.dispose();
   }

@@ -17,8 +17,6 @@ export interface TaskToFollow extends TaskContext {
   output: OutputFormat;
   /** Whether the session is on disk, so that a later command finds it. */
   saved: boolean;
-  /** US dollars that the task may cost; absent: no ceiling. */
-  maxCost?: number;
   /** Sets the session to work; throws where it cannot. */
   start(follower: SessionFollower): Promise<void>;
 }
@@ -28,8 +26,8 @@ const CANCEL_MS = 1_000;
 
 /** Follows a session's work to its end, prints the result and answers the exit code. */
 export async function followTask(task: TaskToFollow, io: Io): Promise<number> {
-  const { engine, sessionId, interrupts, output, maxCost } = task;
-  const listener = await TaskListener.create({ io, output, ...(maxCost ? { maxCost } : {}) });
+  const { engine, sessionId, interrupts, output } = task;
+  const listener = await TaskListener.create({ io, output });
   const follower = await SessionFollower.attach(engine, sessionId);
   try {
     const before = follower.view;

@@ -10,17 +10,15 @@ export class TaskListener {
   readonly #io: Io;
   readonly #output: OutputFormat;
   readonly #progress: Progress | undefined;
-  #watchesPrice: boolean;
 
-  private constructor(options: { io: Io; output: OutputFormat; maxCost?: number }, progress: Progress | undefined) {
+  private constructor(options: { io: Io; output: OutputFormat }, progress: Progress | undefined) {
     this.#io = options.io;
     this.#output = options.output;
-    this.#watchesPrice = options.maxCost !== undefined;
     this.#progress = progress;
   }
 
   /** Progress is loaded only where somebody looks at it. */
-  static async create(options: { io: Io; output: OutputFormat; maxCost?: number }): Promise<TaskListener> {
+  static async create(options: { io: Io; output: OutputFormat }): Promise<TaskListener> {
     const { err, world } = options.io;
     if (!err.isTerminal) return new TaskListener(options, undefined);
     const { Progress } = await import('./progress.ts');
@@ -30,10 +28,6 @@ export class TaskListener {
   take(event: EngineEvent): void {
     if (this.#output === 'stream-json') this.#stream(event);
     if (event.type === 'DiagnosticReported' && event.level !== 'info') this.#warn(visibleLine(event.message));
-    if (this.#watchesPrice && isUnpriced(event)) {
-      this.#watchesPrice = false;
-      this.#warn(`No price is known for ${event.provider}/${event.model}: --max-cost cannot stop this run.`);
-    }
     this.#progress?.take(event);
   }
 
@@ -56,8 +50,3 @@ export class TaskListener {
 
 /** Events whose content comes again in a durable one. */
 const DELTAS: ReadonlySet<string> = new Set(['TextDelta', 'ThinkingDelta', 'ToolOutput']);
-
-/** Whether a model used tokens that nobody can put a price on: a ceiling of money would be none. */
-function isUnpriced(event: EngineEvent): event is Extract<EngineEvent, { type: 'UsageUpdated' }> {
-  return event.type === 'UsageUpdated' && event.usage.totalTokens > 0 && event.usage.cost.total === 0;
-}

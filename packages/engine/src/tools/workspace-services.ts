@@ -52,7 +52,7 @@ export class WorkspaceServices implements Judges {
     this.#guard = new PathGuard({ root: options.cwd });
     const state = `${options.home}/journal/${workspaceKey(options.cwd)}`;
     this.#journal = new ChangeJournal({ folder: state });
-    this.#processes = new ProcessRegistry({ stateFolder: `${options.home}/processes` });
+    this.#processes = new ProcessRegistry({ stateFolder: options.home, env: options.env });
     this.#environment = cleanEnvironment(options.env);
   }
 
@@ -108,7 +108,9 @@ export class WorkspaceServices implements Judges {
   async #settle(): Promise<string[]> {
     const swept = await this.#processes.sweepOrphans();
     const recovered = await this.#journal.recover();
-    const notes = recovered.map(({ outcome, files }) => `A change set of a killed run is ${outcome}: ${files.join(', ')}.`);
+    const notes = recovered.map(
+      ({ outcome, files }) => `A change set of a killed run is ${outcome}: ${files.join(', ')}.`,
+    );
     if (swept.processes > 0) notes.push(`Ended ${swept.processes} process(es) that a killed run had left.`);
     return notes;
   }
