@@ -172,11 +172,12 @@ describe('runCommand', () => {
 
   it('IDE-75 streams output as it comes, no character torn', async () => {
     const pieces: string[] = [];
-    const command = `mkfifo go; printf 'A\\xe2\\x82'; read x < go; printf '\\xacB\\xf0\\x9f'; read x < go; printf '\\x98\\x80C\\xff'`;
+    const command = `mkfifo one two; printf 'A\\xe2\\x82'; read x < one; printf '\\xacB\\xf0\\x9f'; read x < two; printf '\\x98\\x80C\\xff'`;
     const { output } = await run(command, {
       onOutput: (text) => {
         pieces.push(text);
-        if (text === 'A' || text === '€B') writeFileSync(workspace.at('go'), '\n');
+        if (text === 'A') writeFileSync(workspace.at('one'), '\n');
+        if (text === '€B') writeFileSync(workspace.at('two'), '\n');
       },
     });
     expect(pieces).toEqual(['A', '€B', '😀C\ufffd']);
