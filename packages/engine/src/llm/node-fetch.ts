@@ -92,25 +92,41 @@ class WireResponse {
   }
 }
 
-/** Not `Readable.toWeb`: it loads the whole adapter layer, and its strategy copies each chunk once more. */
+/**
+ * The body as a web stream. Not `Readable.toWeb`: it loads a whole adapter layer. What one read of the socket brought is
+ * handed on as one chunk: each chunk costs several promises in each of the provider's streams.
+ */
 function byteStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  let waiting: Buffer[] = [];
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        incoming.on('data', (chunk: Buffer) => {
-          controller.enqueue(chunk);
+        const handOn = () => {
+          if (waiting.length === 0) return;
+          controller.enqueue(waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting));
+          waiting = [];
           if ((controller.desiredSize ?? 1) <= 0) incoming.pause();
+        };
+        incoming.on('data', (chunk: Buffer) => {
+          waiting.push(chunk);
+          if (waiting.length === 1) process.nextTick(handOn);
         });
-        incoming.once('end', () => controller.close());
-        incoming.once('error', (error) => controller.error(error));
-        incoming.once('aborted', () =>
-          controller.error(new Error('The connection was closed in the middle of the answer.')),
-        );
+        incoming.once('end', () => {
+          handOn();
+          controller.close();
+        });
+        const fail = (error: Error) => {
+          handOn();
+          controller.error(error);
+        };
+        incoming.once('error', fail);
+        incoming.once('aborted', () => fail(new Error('The connection was closed in the middle of the answer.')));
       },
       pull() {
         incoming.resume();
       },
       cancel(reason) {
+        waiting = [];
         incoming.destroy(reason instanceof Error ? reason : undefined);
       },
     },

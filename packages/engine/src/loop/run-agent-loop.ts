@@ -39,6 +39,7 @@ export type LoopOutcome = TaskEnd | undefined;
  */
 export async function runAgentLoop(parts: LoopParts, signal: AbortSignal): Promise<LoopOutcome> {
   const { port, mode, runner } = parts;
+  const budget = messageBudget(parts);
   for (;;) {
     const open = openCalls(port.path());
     if (open.length > 0) {
@@ -52,7 +53,7 @@ export async function runAgentLoop(parts: LoopParts, signal: AbortSignal): Promi
     if (stop) return stop === 'waiting' ? undefined : stop;
     deliverQueued(port, parts.clock);
 
-    const answer = await askModel(parts, signal);
+    const answer = await askModel(parts, budget, signal);
     if ('outcome' in answer) return answer;
     if (answer.content.some((block) => block.type === 'toolCall')) continue;
     if (deliverQueued(port, parts.clock)) continue;
@@ -99,10 +100,10 @@ function stopped(path: readonly Entry[], limit: number): TaskEnd {
     : { outcome: 'limit', message: `Reached the maximum of ${limit} tool iterations.`, code: 'limit' };
 }
 
-async function askModel(parts: LoopParts, signal: AbortSignal): Promise<AssistantMessage | TaskEnd> {
+async function askModel(parts: LoopParts, budget: number, signal: AbortSignal): Promise<AssistantMessage | TaskEnd> {
   const { port, model, clock } = parts;
   const { placed, cuts } = parts.conversation();
-  const fitted = parts.context.fit(placed, messageBudget(parts), cuts);
+  const fitted = parts.context.fit(placed, budget, cuts);
   if (fitted.cuts.length > 0) appendCustom(port, 'cut', { cuts: fitted.cuts });
   const options: LanguageModelV4CallOptions = {
     prompt: parts.converter.convert(parts.system, fitted.messages),

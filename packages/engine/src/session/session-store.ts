@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { BlackError, SESSION_VERSION, type SessionHeader, type SessionSummary } from '@black-ide/protocol';
 import { realPathOf } from '@black-ide/workspace';
 import { DiskSessions } from './disk-sessions.ts';
@@ -23,12 +23,7 @@ export class SessionStore {
   readonly #randomHex: RandomHex;
   readonly #backend: SessionBackend;
 
-  constructor({
-    home,
-    inMemory = false,
-    now,
-    randomHex = (bytes) => randomBytes(bytes).toString('hex'),
-  }: SessionStoreOptions) {
+  constructor({ home, inMemory = false, now, randomHex = randomHexOf }: SessionStoreOptions) {
     this.#now = now;
     this.#randomHex = randomHex;
     this.#backend = inMemory ? new MemorySessions() : new DiskSessions({ home, now, randomHex });
@@ -85,6 +80,11 @@ export class SessionStore {
   #manage(session: Omit<ConstructorParameters<typeof SessionManager>[0], 'now' | 'randomHex'>): SessionManager {
     return new SessionManager({ ...session, now: this.#now, randomHex: this.#randomHex });
   }
+}
+
+/** Entry ids are made for every line: Node draws the randomness of UUIDs ahead, and their first eight digits are all random. */
+function randomHexOf(bytes: number): string {
+  return bytes <= 4 ? randomUUID().slice(0, bytes * 2) : randomBytes(bytes).toString('hex');
 }
 
 function notFound(name: string): BlackError {
