@@ -43,10 +43,20 @@ async function talk(lines: string[], during?: (engine: ReturnType<typeof echoEng
 
 describe('serveHost', () => {
   it('IDE-11 answers each command with its id, and a malformed line with a typed error, never a throw', async () => {
-    const answers = await talk(['{"id":1,"command":{"type":"x"}}', '', 'no json', '[]', '{"command":{}}', '{"id":"b"}', 'null']);
+    const answers = await talk([
+      '{"id":1,"command":{"type":"x"}}',
+      '',
+      'no json',
+      '[]',
+      '{"command":{}}',
+      '{"id":"b"}',
+      'null',
+    ]);
     expect(answers).toContainEqual({ id: 1, result: { echo: { type: 'x' } } });
     expect(answers).toContainEqual({ id: 'b', error: { code: 'unknown_command', message: 'none' } });
-    expect(answers.filter((line) => (line as { error?: { code: string } }).error?.code === 'malformed_line')).toHaveLength(4);
+    expect(
+      answers.filter((line) => (line as { error?: { code: string } }).error?.code === 'malformed_line'),
+    ).toHaveLength(4);
   });
 
   it('IDE-10 passes events on as they come', async () => {

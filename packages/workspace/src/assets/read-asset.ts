@@ -2,5 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** The text of a file that ships with the program, without a BOM and with LF line endings. */
 export function readAsset(url: URL): string {
-  return readFileSync(url, 'utf8').replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  return readFileSync(url, 'utf8')
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n');
 }
