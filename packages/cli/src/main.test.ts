@@ -17,13 +17,13 @@ describe('main', () => {
     expect((await runBlack(['help', 'doctor'])).out).toBe((await runBlack(['doctor', '-h'])).out);
   });
 
-  it('IDE-83 without a prompt shows three things to try at a terminal, and is wrong use elsewhere', async () => {
-    const shown = await runBlack([], { terminal: true });
-    expect(shown).toMatchObject({ code: 0, err: '' });
-    expect(shown.out.match(/^ {2}black /gm)).toHaveLength(3);
-    const elsewhere = await runBlack([], { input: '' });
-    expect(elsewhere).toMatchObject({ code: 2, out: '' });
-    expect(elsewhere.err).toContain('terminal UI is not part of this version');
+  it('IDE-83 is wrong use without -p where there is no terminal', async () => {
+    const alone = await runBlack([], { input: '' });
+    expect(alone).toMatchObject({ code: 2, out: '' });
+    expect(alone.err).toContain('the terminal UI needs a terminal');
+    const prompt = await runBlack(['fix the bug'], { input: '' });
+    expect(prompt).toMatchObject({ code: 2, out: '' });
+    expect(prompt.err).toContain('black -p "fix the bug"');
   });
 
   it('prints the version', async () => {

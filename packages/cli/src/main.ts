@@ -32,6 +32,8 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
   switch (invocation.command) {
     case 'run':
       return (await import('./commands/run.ts')).run(invocation, io);
+    case 'chat':
+      return (await import('./commands/chat.ts')).chat(invocation, io);
     case 'approve':
     case 'reject':
       return (await import('./commands/answer.ts')).answer(invocation, io);
@@ -51,8 +53,6 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
     case 'version':
       io.out.line((await import('./version.ts')).VERSION);
       return 0;
-    case 'welcome':
-      return (await import('./commands/welcome.ts')).welcome(io);
   }
 }
 

@@ -5,6 +5,9 @@ import type { World } from './world.ts';
 /** How long something forgotten may hold the process after the result, in milliseconds. */
 const LEAVE_MS = 100;
 
+/** How long after asking to be stopped we surely are, in milliseconds. */
+const WAKE_MS = 50;
+
 const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The world of the running process. */
@@ -39,6 +42,13 @@ export function processWorld(): World {
         for (const signal of INTERRUPTS) process.off(signal, listener);
       };
     },
+    suspend: () =>
+      new Promise((resolve) => {
+        // The whole group: a Node that handed over to this one waits in it.
+        process.kill(0, 'SIGTSTP');
+        // Runs when we go on; and soon where nobody could ever wake us, for there the system does not stop us.
+        setTimeout(resolve, WAKE_MS);
+      }),
     exit: (code) => process.exit(code),
     leave: (code) => {
       setTimeout(() => process.exit(code), LEAVE_MS).unref();

@@ -4,8 +4,8 @@ import type { Clock, Engine, EngineOptions } from '@black-ide/engine';
 /** What standard input is connected to; a pipe is a shell's, a socket another program's. */
 export type InputKind = 'terminal' | 'file' | 'pipe' | 'socket' | 'other';
 
-export type InputStream = Readable & { isTTY?: boolean };
-export type OutputStream = Writable & { isTTY?: boolean; columns?: number };
+export type InputStream = Readable & { isTTY?: boolean; setRawMode?(raw: boolean): unknown };
+export type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number };
 
 /** The parts of the engine's package that the terminal uses; loaded on first use. */
 export interface EngineModule {
@@ -29,6 +29,8 @@ export interface World {
   loadEngine(): Promise<EngineModule>;
   /** Calls the listener on each SIGINT, SIGTERM and SIGHUP until the answered call. */
   onInterrupt(listener: () => void): () => void;
+  /** Stops the process and those it shares its terminal with, as Ctrl+Z does; resolves when it goes on. */
+  suspend(): Promise<void>;
   /** Ends the process at once. */
   exit(code: number): void;
   /** The work is done and flushed: ends the process soon even if something still holds it. */

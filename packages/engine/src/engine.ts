@@ -140,6 +140,11 @@ class BlackEngine implements Engine {
       this.#writable(sessionId).append({ type: 'model_change', provider, modelId });
       return { model: `${provider}/${modelId}` };
     },
+    describeModel: ({ model }) => this.#providers.describe(model ?? this.#providers.defaultModel()),
+    listChoices: () => ({
+      models: this.#providers.usable(),
+      modes: this.#modes.names().map((name) => ({ name, description: this.#modes.get(name).description })),
+    }),
     restoreFile: () => notAvailable('restoreFile'),
     keepFile: () => notAvailable('keepFile'),
     undoMessage: () => notAvailable('undoMessage'),

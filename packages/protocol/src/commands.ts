@@ -69,6 +69,10 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('setMode'), sessionId, mode: z.string().min(1) }),
   z.object({ type: z.literal('setModel'), sessionId, model: z.string().min(1) }),
+  /** What is known of a model (`provider/model`); without one, of the model that a session without its own gets. */
+  z.object({ type: z.literal('describeModel'), model: z.string().optional() }),
+  /** The models and modes that a person can choose from. */
+  z.object({ type: z.literal('listChoices') }),
   z.object({ type: z.literal('restoreFile'), sessionId, path: z.string().min(1) }),
   z.object({ type: z.literal('keepFile'), sessionId, path: z.string().min(1) }),
   z.object({ type: z.literal('undoMessage'), sessionId, messageId: z.string().min(1) }),
@@ -98,6 +102,21 @@ export interface SessionSummary {
   problem?: string;
 }
 
+export interface ModelDescription {
+  /** `provider/model`. */
+  model: string;
+  /** Tokens of prompt and answer together. */
+  contextWindow: number;
+  /** Whether it takes images. */
+  images: boolean;
+}
+
+export interface Choices {
+  /** Those that can be used here, as `provider/model`; others may be named all the same. */
+  models: string[];
+  modes: { name: string; description: string }[];
+}
+
 /** What each command answers when it succeeds. */
 export interface CommandResults {
   hello: { protocol: number; build: string; capabilities: string[] };
@@ -115,6 +134,8 @@ export interface CommandResults {
   continueLoop: Record<string, never>;
   setMode: { mode: string };
   setModel: { model: string };
+  describeModel: ModelDescription;
+  listChoices: Choices;
   restoreFile: Record<string, never>;
   keepFile: Record<string, never>;
   undoMessage: Record<string, never>;

@@ -44,11 +44,12 @@ const YES: FlagSpec = { name: 'yes', about: '--approve-plan and --auto-approve t
 const RUN: CommandSpec = {
   name: '',
   about: 'An autonomous coding agent that people can trust.',
-  usage: ['black -p [options] PROMPT…', 'black COMMAND [options]'],
+  usage: ['black [options] [PROMPT…]', 'black -p [options] PROMPT…', 'black COMMAND [options]'],
   words: { min: 0, max: Number.POSITIVE_INFINITY },
   flags: [
     { name: 'print', short: 'p', about: 'do one task and print the result; standard input is added to the prompt' },
     OUTPUT,
+    { name: 'plain', about: 'in the terminal UI only append lines: for screen readers (also BLACK_PLAIN=1)' },
     { name: 'mode', value: 'MODE', about: 'the mode to work in, e.g. Ask or Agent' },
     { name: 'model', value: 'PROVIDER/MODEL', about: 'the model to use, e.g. anthropic/claude-sonnet-5-5' },
     { name: 'continue', short: 'c', about: "go on with this folder's newest session" },
@@ -67,6 +68,8 @@ const RUN: CommandSpec = {
     { name: 'version', short: 'v', about: 'print the version' },
   ],
   examples: [
+    { line: 'black', about: 'open the terminal UI in this folder' },
+    { line: 'black -c "Now fix it"', about: 'open the newest session there and go on with it' },
     { line: 'black -p "Where is the config file read?"', about: 'ask about the code in this folder' },
     { line: 'npm test 2>&1 | black -p "Why does this fail?"', about: 'standard input is added to the prompt' },
     { line: 'black -p -c "Now fix it"', about: 'go on with the newest session' },
@@ -91,6 +94,7 @@ const RUN: CommandSpec = {
         ['OPENAI_API_KEY', 'use OpenAI models'],
         ['OPENAI_BASE_URL', 'an OpenAI-compatible server'],
         ['BLACKIDE_HOME', 'where sessions are kept (~/.blackide otherwise)'],
+        ['BLACK_PLAIN', 'as --plain'],
         ['NO_COLOR', 'no colours'],
       ],
     },

@@ -73,8 +73,7 @@ describe('parseInvocation', () => {
     [['-p', '--max-cost', '0', 'x'], '--max-cost is an amount of US dollars above 0'],
     [['-p', '--max-cost', 'NaN', 'x'], 'not "NaN".'],
     [['-p', '-c', '-r', 'x', 'y'], '--continue and --resume both name a session'],
-    [['-c'], '--continue does something only together with -p.'],
-    [['fix the bug'], 'To run a prompt, add -p. black -p "fix the bug"'],
+    [['--output', 'json'], '--output does something only together with -p.'],
     [['sesions', 'list'], 'There is no command "sesions list". Did you mean black sessions list?'],
     [['sesions'], 'Did you mean black sessions?'],
     [['sessions'], 'black sessions needs more: black sessions list [options] or black sessions show SESSION'],
@@ -89,7 +88,14 @@ describe('parseInvocation', () => {
   });
 
   it('IDE-84 knows the commands that exist', () => {
-    expect(parseInvocation([])).toEqual({ command: 'welcome' });
+    expect(parseInvocation([])).toEqual({ command: 'chat', prompt: '', autoApprove: false, plain: false });
+    expect(parseInvocation(['-c', '--plain', 'fix', 'the bug'])).toEqual({
+      command: 'chat',
+      prompt: 'fix the bug',
+      session: 'latest',
+      autoApprove: false,
+      plain: true,
+    });
     expect(parseInvocation(['doctor', '--json'])).toEqual({ command: 'doctor', json: true });
     expect(parseInvocation(['host'])).toEqual({ command: 'host' });
     expect(parseInvocation(['sessions', 'list', '--all'])).toEqual({
@@ -120,7 +126,6 @@ describe('parseInvocation', () => {
 
   it('keeps a hostile word of the command line from the terminal', () => {
     expect(wrong('-p', '--\u001b[31mred')).not.toContain('\u001b');
-    expect(wrong('constructor').length).toBeGreaterThan(0);
     expect(wrong('-p', '--constructor').length).toBeGreaterThan(0);
     expect(wrong('-p', '--__proto__').length).toBeGreaterThan(0);
   });

@@ -23,6 +23,21 @@ export interface RunInvocation {
   maxCost?: number;
 }
 
+/** The terminal UI. */
+export interface ChatInvocation {
+  command: 'chat';
+  /** What is sent at once; may be empty. */
+  prompt: string;
+  mode?: string;
+  model?: string;
+  session?: string;
+  autoApprove: boolean;
+  /** Lines are appended and nothing is ever drawn again. */
+  plain: boolean;
+  maxIterations?: number;
+  maxCost?: number;
+}
+
 export interface AnswerInvocation {
   command: 'approve' | 'reject';
   session: string;
@@ -34,8 +49,8 @@ export interface AnswerInvocation {
 
 export type Invocation =
   | RunInvocation
+  | ChatInvocation
   | AnswerInvocation
-  | { command: 'welcome' }
   | { command: 'version' }
   | { command: 'help'; spec: CommandSpec }
   | { command: 'sessions list'; all: boolean; json: boolean }
@@ -93,10 +108,6 @@ function parseRun(argv: readonly string[]): Invocation {
   const { flags, words } = readFlags(spec, argv);
   if (flags.has('help')) return { command: 'help', spec };
   if (flags.has('version')) return { command: 'version' };
-  if (!flags.has('print')) {
-    if (argv.length === 0) return { command: 'welcome' };
-    throw withoutPrint(words, flags);
-  }
   if (flags.has('continue') && flags.has('resume')) {
     throw new UsageError('--continue and --resume both name a session; give one of them.');
   }
@@ -105,30 +116,38 @@ function parseRun(argv: readonly string[]): Invocation {
   const session = flags.has('continue') ? 'latest' : text(flags, 'resume');
   const iterations = text(flags, 'max-iterations');
   const cost = text(flags, 'max-cost');
-  return {
-    command: 'run',
+  const common = {
     prompt: words.join(' '),
-    output: outputOf(flags),
     ...(mode ? { mode } : {}),
     ...(model ? { model } : {}),
     ...(session ? { session } : {}),
     autoApprove: flags.has('auto-approve') || flags.has('yes'),
-    approvePlan: flags.has('approve-plan'),
-    trust: flags.has('trust'),
     ...(iterations ? { maxIterations: iterationsOf(iterations) } : {}),
     ...(cost ? { maxCost: costOf(cost) } : {}),
   };
+  if (!flags.has('print')) return chat(words, flags, common);
+  return {
+    command: 'run',
+    ...common,
+    output: outputOf(flags),
+    approvePlan: flags.has('approve-plan'),
+    trust: flags.has('trust'),
+  };
 }
 
-function withoutPrint(words: readonly string[], flags: ReadonlyMap<string, unknown>): UsageError {
+/** Without `-p` the words are the first message of the terminal UI, unless they look like a command's name. */
+function chat(
+  words: readonly string[],
+  flags: ReadonlyMap<string, unknown>,
+  common: Omit<ChatInvocation, 'command' | 'plain'>,
+): ChatInvocation {
+  if (flags.has('output'))
+    throw new UsageError('--output does something only together with -p.', 'black -p [options] "…"');
   const [word] = words;
-  if (word === undefined) {
-    const flag = flags.keys().next().value;
-    return new UsageError(`--${flag} does something only together with -p.`, 'black -p [options] "…"');
-  }
-  const meant = words.length <= 2 && !/\s/.test(word) ? suggestCommand(words.join(' ')) : undefined;
-  if (meant) return unknownCommand(words.join(' '));
-  return new UsageError('To run a prompt, add -p.', `black -p ${quoted(words.join(' '))}`);
+  const meant =
+    word !== undefined && words.length <= 2 && !/\s/.test(word) ? suggestCommand(words.join(' ')) : undefined;
+  if (meant) throw unknownCommand(words.join(' '));
+  return { command: 'chat', ...common, plain: flags.has('plain') };
 }
 
 function suggestCommand(typed: string): string | undefined {

@@ -7,6 +7,8 @@ export interface OpenedEngine {
   engine: Engine;
   /** The folder it works in. */
   cwd: string;
+  /** The state folder, or one for this process alone. */
+  home: string;
   /** Whether sessions go to disk. */
   saved: boolean;
   /** Ends the engine and removes what was temporary; comes back even if something inside hangs. */
@@ -41,10 +43,11 @@ export async function openEngine(io: Io, options: OpenOptions): Promise<OpenedEn
     io.err.line(`       ${NO_HOME.next}`);
   }
   const temporary = problem ? temporaryHome() : undefined;
+  const path = temporary?.path ?? home!;
   const { createEngine } = await world.loadEngine();
   const engine = createEngine({
     cwd,
-    home: temporary?.path ?? home!,
+    home: path,
     env: world.env,
     face: options.face,
     asks: options.asks,
@@ -54,6 +57,7 @@ export async function openEngine(io: Io, options: OpenOptions): Promise<OpenedEn
   return {
     engine,
     cwd,
+    home: path,
     saved: !problem,
     dispose: async () => {
       const patience = new AbortController();

@@ -124,6 +124,10 @@ export class TestWorld implements World {
     return () => this.#interrupts.delete(listener);
   }
 
+  suspend(): Promise<void> {
+    return Promise.resolve();
+  }
+
   exit(code: number): void {
     this.exits.push(code);
   }

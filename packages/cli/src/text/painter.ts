@@ -8,9 +8,12 @@ export interface Painter {
   accent(text: string): string;
   good(text: string): string;
   bad(text: string): string;
+  italic(text: string): string;
+  /** Words of a program in running text. */
+  code(text: string): string;
 }
 
-const PLAIN: Painter = { dim: same, bold: same, accent: same, good: same, bad: same };
+const PLAIN: Painter = { dim: same, bold: same, accent: same, good: same, bad: same, italic: same, code: same };
 
 const COLOURED: Painter = {
   dim: (text) => `\u001b[2m${text}\u001b[22m`,
@@ -18,6 +21,8 @@ const COLOURED: Painter = {
   accent: (text) => `\u001b[33m${text}\u001b[39m`,
   good: (text) => `\u001b[32m${text}\u001b[39m`,
   bad: (text) => `\u001b[31m${text}\u001b[39m`,
+  italic: (text) => `\u001b[3m${text}\u001b[23m`,
+  code: (text) => `\u001b[36m${text}\u001b[39m`,
 };
 
 /** Whether a stream takes escape sequences: a terminal that says what it is, and is not dumb. */

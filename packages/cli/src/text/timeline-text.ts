@@ -57,7 +57,7 @@ function said(who: string, text: string, paint: Painter): string[] {
 }
 
 /** The items that take one line. Undefined: nothing a reader needs. */
-function inWords(item: ViewItem): string | undefined {
+export function inWords(item: ViewItem): string | undefined {
   switch (item.kind) {
     case 'command':
       return `$ ${item.command}${item.exitCode ? ` ✗ exit code ${item.exitCode}` : ''}`;

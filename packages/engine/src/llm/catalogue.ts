@@ -31,6 +31,11 @@ export function modelInfo(provider: string, modelId: string): ModelInfo {
   return family ? { ...LARGE, ...FAMILIES[family] } : { ...LARGE, contextWindow: 128_000, maxOutput: 16_000 };
 }
 
+/** The models of a provider that are listed by their whole name, as `provider/model`. */
+export function knownModels(provider: string): string[] {
+  return Object.keys(FAMILIES).filter((name) => name.startsWith(`${provider}/`) && /[^/.-]$/.test(name));
+}
+
 /** Anthropic bills a cache read with a tenth, and a cache write of five minutes with five quarters, of the input. */
 function anthropic(input: number, output: number): Prices {
   return { input, output, cacheRead: input / 10, cacheWrite: input * 1.25 };

@@ -1,5 +1,5 @@
-import { BlackError } from '@black-ide/protocol';
-import { modelInfo } from './catalogue.ts';
+import { BlackError, type ModelDescription } from '@black-ide/protocol';
+import { knownModels, modelInfo } from './catalogue.ts';
 import { APIS, DEFAULT_MODELS, PROVIDERS, type ProviderId } from './constants.ts';
 import type { ResolvedModel } from './model.ts';
 import { NodeFetch } from './node-fetch.ts';
@@ -57,6 +57,26 @@ export class ProviderRegistry {
     }
     const id = provider as ProviderId;
     return [id, modelId || DEFAULT_MODELS[id]];
+  }
+
+  /** What is known of a model, without asking anyone. @throws BlackError `unknown_provider`. */
+  describe(name: string): ModelDescription {
+    const [provider, modelId] = this.parse(name);
+    const { contextWindow, images } = modelInfo(provider, modelId);
+    return { model: `${provider}/${modelId}`, contextWindow, images };
+  }
+
+  /** The known models of the providers that have a key here, as `provider/model`. */
+  usable(): string[] {
+    const { ANTHROPIC_API_KEY, OPENAI_API_KEY, OPENAI_BASE_URL } = this.#env;
+    const ready: Record<ProviderId, boolean> = {
+      anthropic: Boolean(ANTHROPIC_API_KEY),
+      openai: Boolean(OPENAI_API_KEY || OPENAI_BASE_URL),
+      offline: true,
+    };
+    return Object.values(PROVIDERS)
+      .filter((provider) => ready[provider])
+      .flatMap((provider) => [...new Set([`${provider}/${DEFAULT_MODELS[provider]}`, ...knownModels(provider)])]);
   }
 
   dispose(): void {

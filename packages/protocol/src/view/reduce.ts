@@ -66,7 +66,7 @@ const inPlace: Put = <T>(record: Readonly<Record<string, T>>, key: string, value
 function changes(view: View, event: DurableEvent, put: Put): Partial<View> | undefined {
   switch (event.type) {
     case 'UsageUpdated':
-      return { usage: addUsage(view.usage, event.usage) };
+      return { usage: addUsage(view.usage, event.usage), lastUsage: event.usage };
     case 'LabelChanged':
       return { labels: put(view.labels, event.targetId, event.label || undefined) };
     case 'SessionRenamed':

@@ -1,0 +1,110 @@
+import type { Request } from '@black-ide/protocol';
+import { fitWidth } from '../text/fit-width.ts';
+import type { Painter } from '../text/painter.ts';
+import { requestText } from '../text/request-text.ts';
+import { visibleLine, visibleText } from '../text/visible-text.ts';
+import { diffLines } from './diff-lines.ts';
+import { wrap } from './wrap.ts';
+
+/** A key that was pressed before a person can have seen the question is not an answer to it. */
+export const GUARD_MS = 250;
+
+const REFUSALS: readonly string[] = ['deny', 'reject', 'stop', 'no'];
+
+export interface CardOption {
+  value: string;
+  label: string;
+  /** Words of the person belong to it: why not, or what instead. */
+  wantsWords: boolean;
+}
+
+/** An open question as it stands on the screen. Nothing is focused until a person chooses to. */
+export class Card {
+  readonly request: Request;
+  readonly options: readonly CardOption[];
+  /** The option that Enter would take. */
+  focused: number | undefined;
+  #paintedAt: number | undefined;
+
+  constructor(request: Request) {
+    this.request = request;
+    this.options =
+      request.options.length > 0
+        ? request.options.map(({ value, label }) => ({ value, label, wantsWords: REFUSALS.includes(value) }))
+        : [{ value: '', label: 'Answer in words', wantsWords: true }];
+  }
+
+  /** The card is on the screen now; when it was there already, nothing changes. */
+  painted(now: number): void {
+    this.#paintedAt ??= now;
+  }
+
+  /** It was taken off the screen, e.g. by a list: it has to be seen anew. */
+  hidden(): void {
+    this.#paintedAt = undefined;
+  }
+
+  /** Whether a key pressed now can be an answer. */
+  isReady(now: number): boolean {
+    return this.#paintedAt !== undefined && now - this.#paintedAt >= GUARD_MS;
+  }
+
+  /** Moves the focus; the first move takes the first or the last option. */
+  move(by: 1 | -1): void {
+    const count = this.options.length;
+    this.focused = this.focused === undefined ? (by > 0 ? 0 : count - 1) : (this.focused + by + count) % count;
+  }
+
+  /** What is asked, whole. */
+  body(columns: number, paint: Painter): string[] {
+    const { request } = this;
+    const inner = Math.max(columns - 2, 8);
+    const lines = words(request).flatMap((line, at) => wrap(at === 0 ? paint.bold(paint.accent(line)) : line, inner));
+    for (const line of [...change(request, paint), ...plan(request)]) lines.push(...wrap(line, inner));
+    return lines.map((line) => `${paint.accent('│')} ${line}`);
+  }
+
+  choices(columns: number, paint: Painter): string[] {
+    const bar = paint.accent('│');
+    const words = this.options.map(({ label }, at) => `${at + 1} ${visibleLine(label)}`);
+    const draw = (text: string, at: number): string =>
+      at === this.focused ? paint.bold(paint.accent(`› ${text}`)) : `  ${text}`;
+    const oneLine = words.map(draw).join('  ');
+    const width = words.reduce((sum, text) => sum + text.length + 4, 2);
+    const rows = width <= columns ? [oneLine] : words.map((text, at) => draw(fitWidth(text, columns - 4), at));
+    return rows.map((row) => `${bar} ${row}`);
+  }
+}
+
+/** The question in words; a command stands below its question, so the question need not repeat its beginning. */
+function words(request: Request): string[] {
+  const isCommand = request.kind === 'permission' && request.payload.name === 'run_command';
+  return requestText(isCommand ? { ...request, title: 'Run this command?' } : request);
+}
+
+/** What a file call would write, as a diff: a person cannot judge it by its path. */
+function change({ payload }: Request, paint: Painter): string[] {
+  const args = payload.args;
+  if (typeof args !== 'object' || args === null) return [];
+  const { old_string, new_string, content, patch } = args as Record<string, unknown>;
+  if (typeof patch === 'string') return diffLines(patch, paint);
+  const minus = typeof old_string === 'string' ? marked('-', old_string) : [];
+  const added = typeof new_string === 'string' ? new_string : content;
+  const plus = typeof added === 'string' ? marked('+', added) : [];
+  return [...minus, ...plus].length > 0 ? diffLines([...minus, ...plus].join('\n'), paint) : [];
+}
+
+function marked(mark: string, text: string): string[] {
+  return text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => mark + line);
+}
+
+/** The words of a plan or of a longer question, wherever its payload keeps them. */
+function plan({ payload, title }: Request): string[] {
+  const texts = ['plan', 'text', 'question', 'error', 'summary']
+    .map((name) => payload[name])
+    .filter((text) => typeof text === 'string' && !title.includes(text));
+  return texts.flatMap((text) => visibleText(String(text).trim()).split('\n'));
+}

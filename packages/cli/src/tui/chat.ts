@@ -1,0 +1,358 @@
+import {
+  type Choices,
+  openRequests,
+  type Request,
+  type SessionSummary,
+  taskStatus,
+  timeline,
+  type View,
+  type ViewItem,
+} from '@black-ide/protocol';
+import type { Documents } from '@black-ide/workspace';
+import { unwrap } from '../failure.ts';
+import type { OpenedEngine } from '../headless/open-engine.ts';
+import { type FollowListener, SessionFollower } from '../headless/session-follower.ts';
+import { costLine } from '../text/cost-line.ts';
+import { visibleLine } from '../text/visible-text.ts';
+import { imagesIn } from './images.ts';
+import type { StatusFacts } from './status-line.ts';
+import type { Transcript } from './transcript.ts';
+import type { WorkspaceFiles } from './workspace-files.ts';
+
+/** The face that draws what the chat tells. */
+export interface ChatFace {
+  /** Lines of the conversation, each once. */
+  print(lines: readonly string[]): void;
+  /** What goes on now is different. */
+  changed(): void;
+}
+
+export interface ChatOptions {
+  mode?: string;
+  model?: string;
+  maxIterations?: number;
+  maxCost?: number;
+}
+
+export interface ChatParts {
+  opened: OpenedEngine;
+  documents: Documents;
+  files: WorkspaceFiles;
+  face: ChatFace;
+  newTranscript(): Transcript;
+  options: ChatOptions;
+}
+
+/** Of a session that is opened again, so many of its last items are shown. */
+const SHOWN_ITEMS = 60;
+
+/**
+ * A person's conversation with the engine: what they say goes down as commands, what comes up is folded into the view
+ * and told to the face. It knows nothing of how a face looks.
+ */
+export class Chat {
+  readonly #parts: ChatParts;
+  /** What the person chose for the next task; where undefined, the session's own or the engine's default holds. */
+  #chosen: { mode?: string | undefined; model?: string | undefined };
+  #follower!: SessionFollower;
+  #transcript: Transcript;
+  /** Items of the view that have been told. */
+  #told = 0;
+  #requests: { of: View['requests']; open: Request[] } | undefined;
+  #mode = '';
+  #model = '';
+  #window = { model: '', tokens: 0, images: true };
+  #choices: Choices | undefined;
+  #sending = false;
+
+  private constructor(parts: ChatParts) {
+    this.#parts = parts;
+    this.#chosen = { mode: parts.options.mode, model: parts.options.model };
+    this.#transcript = parts.newTranscript();
+  }
+
+  /** Opens the named session, or a new one. @throws CliFailure where there is none, or it cannot be written. */
+  static async open(parts: ChatParts, session: string | undefined): Promise<Chat> {
+    const chat = new Chat(parts);
+    await chat.#attach(await chat.#sessionId(session));
+    return chat;
+  }
+
+  get view(): View {
+    return this.#follower.view;
+  }
+
+  get running(): boolean {
+    return this.view.live.running || this.#sending;
+  }
+
+  get isEmpty(): boolean {
+    return this.view.items.length === 0;
+  }
+
+  /** The line that is being written. */
+  get partial(): string[] {
+    return this.#transcript.partial();
+  }
+
+  /** The question that waits for the person, the oldest first. */
+  get request(): Request | undefined {
+    const { view } = this;
+    if (this.#requests?.of !== view.requests) {
+      const open = openRequests(view);
+      // Questions of branches that were left concern nobody; walking the path costs, so only where one is open.
+      const path = open.length > 0 ? new Set(timeline(view)) : undefined;
+      const asked = view.items.flatMap((item) => (item.kind === 'request' && path?.has(item) ? [item.request.id] : []));
+      this.#requests = { of: view.requests, open: open.filter(({ id }) => asked.includes(id)) };
+    }
+    return this.#requests.open[0];
+  }
+
+  /** The last task was cut off, e.g. by a kill, and can go on. */
+  get canResume(): boolean {
+    return !this.running && this.request === undefined && taskStatus(this.view) === 'running';
+  }
+
+  get status(): StatusFacts {
+    const { usage, lastUsage } = this.view;
+    const last = lastUsage && lastUsage.input + lastUsage.cacheRead + lastUsage.cacheWrite + lastUsage.output;
+    return {
+      mode: this.#chosen.mode ?? (this.#mode || 'Agent'),
+      model: this.#window.model,
+      context: last && this.#window.tokens ? last / this.#window.tokens : undefined,
+      cost: usage.cost.total,
+      used: usage.input + usage.output + usage.cacheRead > 0,
+    };
+  }
+
+  /** Sends a message, or queues it while a task runs. @returns whether the engine took it. */
+  async send(text: string): Promise<boolean> {
+    const { opened, documents, options } = this.#parts;
+    const { images, problems } = await imagesIn(text, opened.cwd, documents);
+    if (images.length > 0 && !this.#window.images) problems.push(`${this.#window.model} takes no images.`);
+    for (const problem of problems) this.note(`· ${problem}`);
+    const { mode, model } = this.#chosen;
+    this.#sending = true;
+    const result = await opened.engine.execute({
+      type: 'startAgentTask',
+      sessionId: this.view.sessionId,
+      text: this.#withoutMentions(text),
+      ...(images.length > 0 && this.#window.images ? { images } : {}),
+      ...(mode ? { mode } : {}),
+      ...(model ? { model } : {}),
+      ...(options.maxIterations ? { maxIterations: options.maxIterations } : {}),
+      ...(options.maxCost ? { maxCost: options.maxCost } : {}),
+    });
+    this.#sending = false;
+    if (!result.ok) this.#failed(result.error);
+    this.#parts.face.changed();
+    return result.ok;
+  }
+
+  /** Answers a question; a task that had stopped at it goes on. */
+  async answer(request: Request, value: string, text?: string): Promise<void> {
+    const { engine } = this.#parts.opened;
+    const { sessionId } = this.view;
+    const words = text ? { text } : {};
+    const answered = await engine.execute({
+      type: 'respond',
+      sessionId,
+      requestId: request.id,
+      value,
+      by: 'terminal',
+      ...words,
+    });
+    if (!answered.ok) this.#failed(answered.error);
+    else if (!this.view.live.running) await this.resume();
+  }
+
+  async resume(): Promise<void> {
+    const resumed = await this.#parts.opened.engine.execute({ type: 'resumeTask', sessionId: this.view.sessionId });
+    if (!resumed.ok) this.#failed(resumed.error);
+  }
+
+  async cancel(): Promise<void> {
+    const result = await this.#parts.opened.engine.execute({ type: 'cancelTask', sessionId: this.view.sessionId });
+    if (!result.ok) this.#failed(result.error);
+  }
+
+  async newSession(): Promise<void> {
+    await this.#switchTo(undefined);
+  }
+
+  async openSession(name: string): Promise<void> {
+    await this.#switchTo(name);
+  }
+
+  async sessions(): Promise<SessionSummary[]> {
+    return unwrap(await this.#parts.opened.engine.execute({ type: 'listSessions' })).sessions;
+  }
+
+  async choices(): Promise<Choices> {
+    this.#choices ??= unwrap(await this.#parts.opened.engine.execute({ type: 'listChoices' }));
+    return this.#choices;
+  }
+
+  /** The model for the next task on. */
+  async setModel(name: string): Promise<void> {
+    const { engine } = this.#parts.opened;
+    const result = this.isEmpty
+      ? await engine.execute({ type: 'describeModel', model: name })
+      : await engine.execute({ type: 'setModel', sessionId: this.view.sessionId, model: name });
+    if (!result.ok) return this.#failed(result.error);
+    const { model } = result.value;
+    this.#chosen.model = this.isEmpty ? model : undefined;
+    await this.#describe(model);
+    // In a session that has begun the log tells it.
+    if (this.isEmpty) this.note(`· model ${model}`);
+  }
+
+  async setMode(name: string): Promise<void> {
+    const { modes } = await this.choices();
+    const mode = modes.find((each) => each.name.toLowerCase() === name.toLowerCase());
+    if (!mode)
+      return this.note(`There is no mode ${name}. Choose one of: ${modes.map((each) => each.name).join(', ')}.`, 'bad');
+    this.#chosen.mode = mode.name;
+    this.note(`· The mode is ${mode.name}${this.running ? ' from the next task on' : ''}: ${mode.description}`);
+  }
+
+  /** What the session has used. */
+  costLines(): string[] {
+    const { usage, sessionId } = this.view;
+    const { model, context } = this.status;
+    const turns = this.view.items.filter((item) => item.kind === 'assistant').length;
+    const full =
+      context === undefined ? 'nothing yet' : `${Math.round(100 * context)} % of ${this.#window.tokens} tokens`;
+    return [model, costLine({ turns, usage, cost: usage.cost.total }), `context: ${full}`, `session: ${sessionId}`];
+  }
+
+  note(text: string, tone: 'dim' | 'bad' = 'dim'): void {
+    this.#print(this.#transcript.note(text, tone));
+  }
+
+  dispose(): void {
+    this.#follower?.dispose();
+  }
+
+  async #switchTo(name: string | undefined): Promise<void> {
+    if (this.running) return this.note('A task is running. Ctrl+C stops it first.', 'bad');
+    const before = this.#follower;
+    try {
+      const next = await this.#sessionId(name);
+      if (next === before.sessionId) return this.note('· This is that session.');
+      await this.#attach(next, true);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      return this.#failed(error as Error & { next?: string });
+    }
+    before.dispose();
+    await this.#parts.opened.engine.execute({ type: 'closeSession', sessionId: before.sessionId });
+    this.#parts.face.changed();
+  }
+
+  async #sessionId(name: string | undefined): Promise<string> {
+    const { engine } = this.#parts.opened;
+    if (name === undefined) return unwrap(await engine.execute({ type: 'newSession' })).sessionId;
+    const { sessionId, readOnly, problems } = unwrap(await engine.execute({ type: 'openSession', session: name }));
+    for (const problem of problems) this.note(`· ${problem}`);
+    if (readOnly)
+      throw Object.assign(new Error(`The session can only be read: ${readOnly}`), {
+        next: `black sessions show ${sessionId} shows it.`,
+      });
+    return sessionId;
+  }
+
+  async #attach(sessionId: string, isSwitch = false): Promise<void> {
+    const follower = await SessionFollower.attach(this.#parts.opened.engine, sessionId);
+    this.#follower = follower;
+    this.#transcript = this.#parts.newTranscript();
+    this.#requests = undefined;
+    this.#mode = '';
+    this.#model = '';
+    const path = timeline(follower.view);
+    if (isSwitch) this.note(path.length === 0 ? '─── new session ───' : `─── ${follower.view.title || sessionId} ───`);
+    const shown = new Set(path.slice(-SHOWN_ITEMS));
+    if (path.length > shown.size) this.note(`· ${path.length - shown.size} earlier entries (Ctrl+O shows more)`);
+    for (const item of path) {
+      this.#notice(item);
+      const lines = this.#transcript.add(item);
+      if (shown.has(item)) this.#print(lines);
+    }
+    this.#told = follower.view.items.length;
+    if (follower.view.live.text) this.#print(this.#transcript.delta(follower.view.live.text));
+    follower.listener = this.#take;
+    await this.#describe(this.#chosen.model ?? (this.#model || undefined));
+    if (this.canResume) this.note('· The last task was cut off. Enter goes on with it; a message begins anew.');
+  }
+
+  readonly #take: FollowListener = (event, view) => {
+    switch (event.type) {
+      case 'TextDelta':
+        this.#print(this.#transcript.delta(event.text));
+        break;
+      case 'RetryScheduled':
+        this.#print(this.#transcript.startOver());
+        break;
+      case 'DiagnosticReported':
+        this.note(`${event.level === 'info' ? '·' : '✗'} ${event.message}`, event.level === 'error' ? 'bad' : 'dim');
+        break;
+      case 'EngineFailed':
+        this.#failed(event.error);
+        break;
+    }
+    for (; this.#told < view.items.length; this.#told++) {
+      const item = view.items[this.#told]!;
+      this.#notice(item);
+      this.#print(this.#transcript.add(item));
+    }
+    this.#parts.face.changed();
+  };
+
+  /** What an item says of mode and model. */
+  #notice(item: ViewItem): void {
+    if (item.kind === 'mode') this.#mode = item.mode;
+    if (item.kind === 'model') this.#model = `${item.provider}/${item.modelId}`;
+    if (item.kind === 'taskStart') {
+      this.#mode = item.mode;
+      this.#model = item.model;
+      const { mode = '', model } = this.#chosen;
+      // What was chosen while another task ran still waits for its turn.
+      if (mode.toLowerCase() === item.mode.toLowerCase()) this.#chosen.mode = undefined;
+      if (model === item.model) this.#chosen.model = undefined;
+      if (this.#model !== this.#window.model) void this.#describe(this.#model);
+    }
+  }
+
+  async #describe(model: string | undefined): Promise<void> {
+    const { engine } = this.#parts.opened;
+    const known = await engine.execute({ type: 'describeModel', ...(model ? { model } : {}) });
+    // A session of another program may name a provider that we do not have.
+    const found = known.ok ? known : await engine.execute({ type: 'describeModel' });
+    if (!found.ok) return this.#failed(found.error);
+    const { contextWindow, images } = found.value;
+    this.#window = { model: found.value.model, tokens: contextWindow, images };
+    this.#parts.face.changed();
+  }
+
+  /** A file that was named with `@` is sent as its path. */
+  #withoutMentions(text: string): string {
+    const known = new Set(this.#parts.files.known);
+    return text.replace(/(^|[\s(])@(?:"([^"\n]+)"|(\S+))/g, (whole, before: string, quoted?: string, bare?: string) => {
+      const path = quoted ?? bare!;
+      return known.has(path) || known.has(`${path}/`) ? `${before}${path}` : whole;
+    });
+  }
+
+  #failed({ message, next }: { message: string; next?: string }): void {
+    this.note(`✗ ${[message, next].filter(Boolean).join(' ')}`, 'bad');
+  }
+
+  #print(lines: readonly string[]): void {
+    if (lines.length > 0) this.#parts.face.print(lines);
+  }
+}
+
+/** A session in a list: what it is about, and when it was. */
+export function sessionTitle({ title, id }: SessionSummary): string {
+  return visibleLine(title) || id.slice(0, 8);
+}

@@ -1,0 +1,80 @@
+import type { AutocompleteItem, AutocompleteProvider, AutocompleteSuggestions } from '@earendil-works/pi-tui';
+import { visibleLine } from '../text/visible-text.ts';
+import { SLASH_COMMANDS } from './slash-commands.ts';
+import { rankPaths } from './workspace-files.ts';
+
+/** What completions are made of; asked for when it is needed. */
+export interface CompletionSource {
+  paths(): Promise<readonly string[]>;
+  /** What can stand after a command, e.g. the models after `/model`. */
+  argumentsOf(command: string): Promise<readonly { value: string; about?: string }[]>;
+}
+
+const LIMIT = 20;
+
+/** Completes `/commands`, what stands after them, and `@files`. */
+export class Completions implements AutocompleteProvider {
+  readonly triggerCharacters = ['@'];
+  readonly #source: CompletionSource;
+
+  constructor(source: CompletionSource) {
+    this.#source = source;
+  }
+
+  async getSuggestions(
+    lines: string[],
+    cursorLine: number,
+    cursorCol: number,
+    { force = false }: { signal: AbortSignal; force?: boolean },
+  ): Promise<AutocompleteSuggestions | null> {
+    const before = (lines[cursorLine] ?? '').slice(0, cursorCol);
+    const command = cursorLine === 0 ? /^\/([a-z]*)$/.exec(before) : undefined;
+    if (command) return found(before, commandItems(command[1]!));
+    const argument = cursorLine === 0 ? /^\/([a-z]+)\s+(\S*)$/.exec(before) : undefined;
+    if (argument) return found(argument[2]!, await this.#argumentItems(argument[1]!, argument[2]!));
+    const file = /(?:^|[\s(])(@"?)([^\s"]*)$/.exec(before);
+    if (file) return found(file[1]! + file[2]!, await this.#fileItems(file[2]!, true));
+    const word = force ? /(\S+)$/.exec(before)?.[1] : undefined;
+    return word ? found(word, await this.#fileItems(word, false)) : null;
+  }
+
+  applyCompletion(lines: string[], cursorLine: number, cursorCol: number, item: AutocompleteItem, prefix: string) {
+    const line = lines[cursorLine] ?? '';
+    const start = cursorCol - prefix.length;
+    // A folder is a step on the way, not the end.
+    const text = item.value.endsWith('/') ? item.value : `${item.value} `;
+    const changed = [...lines];
+    changed[cursorLine] = line.slice(0, start) + text + line.slice(cursorCol);
+    return { lines: changed, cursorLine, cursorCol: start + text.length };
+  }
+
+  async #argumentItems(command: string, typed: string): Promise<AutocompleteItem[]> {
+    const wanted = typed.toLowerCase();
+    const choices = await this.#source.argumentsOf(command);
+    return choices
+      .filter(({ value }) => value.toLowerCase().includes(wanted))
+      .slice(0, LIMIT)
+      .map(({ value, about }) => ({ value, label: visibleLine(value), ...(about ? { description: about } : {}) }));
+  }
+
+  async #fileItems(typed: string, mention: boolean): Promise<AutocompleteItem[]> {
+    const paths = rankPaths(await this.#source.paths(), typed, LIMIT);
+    const at = mention ? '@' : '';
+    // A name that hides characters could not be told from another one.
+    return paths
+      .filter((path) => visibleLine(path) === path)
+      .map((path) => ({ value: /\s/.test(path) ? `${at}"${path}"` : at + path, label: path }));
+  }
+}
+
+function commandItems(typed: string): AutocompleteItem[] {
+  return SLASH_COMMANDS.filter(({ name }) => name.startsWith(typed)).map(({ name, about }) => ({
+    value: `/${name}`,
+    label: `/${name}`,
+    description: about,
+  }));
+}
+
+function found(prefix: string, items: AutocompleteItem[]): AutocompleteSuggestions | null {
+  return items.length > 0 ? { items, prefix } : null;
+}

@@ -1,0 +1,137 @@
+import type { Request } from '@black-ide/protocol';
+import type { Output } from '../headless/output.ts';
+import { doing } from '../text/fact-line.ts';
+import { requestText } from '../text/request-text.ts';
+import { visibleLine } from '../text/visible-text.ts';
+import type { InputStream } from '../world.ts';
+import type { Chat, ChatFace } from './chat.ts';
+import { asciiLine } from './marks.ts';
+
+export interface PlainParts {
+  out: Output;
+  stdin: InputStream;
+  unicode: boolean;
+  submit(text: string): void;
+  quit(): void;
+}
+
+/** Lines that come sooner after each other were pasted: they are one message. */
+const PASTE_MS = 40;
+
+/**
+ * The terminal as a face that only ever appends lines: for screen readers, and for terminals that cannot do more. What
+ * changes is told in words when it has changed; questions are answered by a number on a line of its own.
+ */
+export class PlainFace implements ChatFace {
+  readonly #parts: PlainParts;
+  readonly #told = new Set<string>();
+  #chat: Chat | undefined;
+  #rest = '';
+  #pasted: string[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #asked: Request | undefined;
+  #running = false;
+  #queued = 0;
+
+  constructor(parts: PlainParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { stdin } = this.#parts;
+    stdin.setEncoding('utf8');
+    stdin.on('data', this.#take);
+    stdin.on('end', this.#ended);
+    stdin.on('error', this.#ended);
+  }
+
+  stop(): void {
+    const { stdin } = this.#parts;
+    clearTimeout(this.#timer);
+    stdin.off('data', this.#take);
+    stdin.off('end', this.#ended);
+    stdin.pause();
+  }
+
+  set chat(chat: Chat) {
+    this.#chat = chat;
+    this.changed();
+    this.#prompt();
+  }
+
+  print(lines: readonly string[]): void {
+    for (const line of lines) this.#line(line);
+  }
+
+  /** Tells what is new since it was told last. */
+  changed(): void {
+    const chat = this.#chat;
+    if (!chat) return;
+    const { live } = chat.view;
+    for (const tool of live.tools) {
+      if (this.#told.has(tool.callId) || tool.name !== 'run_command') continue;
+      this.#told.add(tool.callId);
+      this.#line(`… ${visibleLine(doing(tool))}`);
+    }
+    if (live.queue.length > this.#queued) this.#line(`queued: ${visibleLine(live.queue.at(-1)!)}`);
+    this.#queued = live.queue.length;
+    if (chat.request?.id !== this.#asked?.id) {
+      this.#asked = chat.request;
+      if (chat.request) this.#ask(chat.request);
+    }
+    if (this.#running && !chat.running) this.#prompt();
+    this.#running = chat.running;
+  }
+
+  #ask(request: Request): void {
+    this.print(['', ...requestText(request)]);
+    for (const [at, { label }] of request.options.entries()) this.#line(`${at + 1} ${visibleLine(label)}`);
+    const how = request.options.length > 0 ? 'Answer with the number; words after it go with it.' : 'Answer in words.';
+    this.#line(how);
+  }
+
+  #prompt(): void {
+    const { mode, model } = this.#chat!.status;
+    this.#line('');
+    this.#line(`${visibleLine(mode)}, ${visibleLine(model)}. Your message:`);
+  }
+
+  #line(text: string): void {
+    this.#parts.out.line(this.#parts.unicode ? text : asciiLine(text));
+  }
+
+  readonly #take = (data: string | Buffer): void => {
+    const lines = (this.#rest + String(data)).split(/\r\n|\r|\n/);
+    this.#rest = lines.pop()!;
+    if (lines.length === 0) return;
+    this.#pasted.push(...lines);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      // A line that ends with a backslash goes on.
+      if (this.#pasted.at(-1)!.endsWith('\\')) return;
+      const text = this.#pasted.map((line) => line.replace(/\\$/, '')).join('\n');
+      this.#pasted = [];
+      this.#said(text.trim());
+    }, PASTE_MS);
+  };
+
+  readonly #ended = (): void => this.#parts.quit();
+
+  #said(text: string): void {
+    const request = this.#asked;
+    if (request && !text.startsWith('/')) this.#answer(request, text);
+    else if (text !== '') this.#parts.submit(text);
+    else if (this.#chat?.canResume) void this.#chat.resume();
+  }
+
+  #answer(request: Request, text: string): void {
+    if (request.options.length === 0) {
+      if (text !== '') void this.#chat?.answer(request, text, text);
+      return;
+    }
+    const match = /^(\d)(?:[.):]?\s+(.*))?$/s.exec(text);
+    const option = match ? request.options[Number(match[1]) - 1] : undefined;
+    if (option) void this.#chat?.answer(request, option.value, match![2]?.trim() || undefined);
+    else this.#ask(request);
+  }
+}

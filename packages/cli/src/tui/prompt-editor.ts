@@ -1,0 +1,109 @@
+import { type AutocompleteProvider, CURSOR_MARKER, Editor, type TUI, visibleWidth } from '@earendil-works/pi-tui';
+import type { Painter } from '../text/painter.ts';
+import { visibleText } from '../text/visible-text.ts';
+import type { Live } from './screen.ts';
+
+export interface PromptEditorParts {
+  paint: Painter;
+  rows(): number;
+  changed(): void;
+  submit(text: string): void;
+}
+
+/** Pastes of more lines or characters are folded to a placeholder; what is folded is sent as it was pasted. */
+const FOLDED = { lines: 10, chars: 1_000 };
+
+/** The input: several lines, history, completion, folded pastes. */
+export class PromptEditor {
+  readonly #editor: QuietEditor;
+
+  constructor({ paint, rows, changed, submit }: PromptEditorParts, completions?: AutocompleteProvider) {
+    // All that the editor wants of its surroundings is their height and to be drawn again.
+    const surroundings = {
+      requestRender: changed,
+      get terminal() {
+        return { rows: rows() };
+      },
+    };
+    const plain = (text: string): string => text;
+    this.#editor = new QuietEditor(surroundings as unknown as TUI, {
+      borderColor: paint.dim,
+      selectList: {
+        selectedPrefix: paint.bold,
+        selectedText: paint.bold,
+        description: paint.dim,
+        scrollInfo: paint.dim,
+        noMatch: plain,
+      },
+    });
+    this.#editor.focused = true;
+    this.#editor.onSubmit = submit;
+    if (completions) this.#editor.setAutocompleteProvider(completions);
+  }
+
+  get isEmpty(): boolean {
+    return this.#editor.getText() === '';
+  }
+
+  /** What is written, with folded pastes unfolded. */
+  get text(): string {
+    return this.#editor.getExpandedText();
+  }
+
+  set text(text: string) {
+    this.#editor.setText(text);
+  }
+
+  get isCompleting(): boolean {
+    return this.#editor.isShowingAutocomplete();
+  }
+
+  /** Makes earlier prompts, oldest first, reachable. */
+  remember(prompts: readonly string[]): void {
+    for (const prompt of prompts) this.#editor.addToHistory(prompt);
+  }
+
+  key(data: string): void {
+    this.#editor.handleInput(data);
+  }
+
+  /** Takes a paste. A short one stands there as text, so what is invisible in it is written out. */
+  paste(text: string): void {
+    const long = text.length > FOLDED.chars || text.split(/\r\n|\r|\n/).length > FOLDED.lines;
+    const shown = long ? text : visibleText(text.replace(/\r\n?/g, '\n'));
+    this.#editor.handleInput(`\u001b[200~${shown}\u001b[201~`);
+  }
+
+  draw(columns: number, title = ''): Live {
+    this.#editor.title = title;
+    let cursor: Live['cursor'];
+    const lines = this.#editor.render(columns).map((line, row) => {
+      const at = line.indexOf(CURSOR_MARKER);
+      if (at >= 0) cursor = { row, column: Math.min(visibleWidth(line.slice(0, at)), columns - 1) };
+      return line.replaceAll(MARKERS, '').trimEnd();
+    });
+    return { lines, cursor };
+  }
+}
+
+/** Where the editor puts the cursor, for the one who draws it: the terminal has its own. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences
+const MARKERS = /\u001b_pi:[^\u0007]*\u0007/g;
+
+class QuietEditor extends Editor {
+  title = '';
+
+  protected override renderTopBorder(width: number, hidden: number): string {
+    const words = this.title || (hidden > 0 ? `↑ ${hidden} more` : '');
+    return this.borderColor(ruled(words, width));
+  }
+
+  protected override renderBottomBorder(width: number, hidden: number): string {
+    return this.borderColor(ruled(hidden > 0 ? `↓ ${hidden} more` : '', width));
+  }
+}
+
+function ruled(words: string, width: number): string {
+  const text = words ? `─ ${words} `.slice(0, width) : '';
+  return text + '─'.repeat(Math.max(width - text.length, 0));
+}

@@ -1,0 +1,40 @@
+import { fitWidth, widthOf } from '../text/fit-width.ts';
+import { visibleLine } from '../text/visible-text.ts';
+
+export interface StatusFacts {
+  mode: string;
+  /** `provider/model`. */
+  model: string;
+  /** Of the model's window, 0 to 1; absent before the first answer. */
+  context?: number | undefined;
+  /** US dollars. */
+  cost: number;
+  /** Tokens were used, so a cost of nothing means that no price is known. */
+  used: boolean;
+  branch?: string | undefined;
+}
+
+/** Mode, model, context, cost and branch on one line; where it is narrow, names are shortened first, then left out. */
+export function statusLine(facts: StatusFacts, columns: number): string {
+  const model = visibleLine(facts.model);
+  const branch = visibleLine(facts.branch ?? '');
+  const short = model.slice(model.indexOf('/') + 1).replace(/^claude-/, '');
+  const fixed = [
+    facts.context === undefined ? '' : `${Math.round(100 * Math.max(facts.context, 0))} %`,
+    facts.used && facts.cost === 0 && !model.startsWith('offline/') ? '$?' : money(facts.cost),
+  ];
+  const mode = visibleLine(facts.mode);
+  const tries = [
+    [mode, model, ...fixed, branch],
+    [mode, short, ...fixed, branch],
+    [mode, short, ...fixed, fitWidth(branch, 12)],
+    [mode, fitWidth(short, 12), ...fixed, fitWidth(branch, 8)],
+    [mode, fitWidth(short, 12), ...fixed],
+    [fitWidth(short, 12), ...fixed],
+  ].map((parts) => parts.filter((part) => part !== '').join(' · '));
+  return tries.find((line) => widthOf(line) <= columns) ?? fitWidth(tries.at(-1)!, columns);
+}
+
+function money(dollars: number): string {
+  return `$${dollars > 0 && dollars < 0.01 ? dollars.toFixed(4) : dollars.toFixed(2)}`;
+}

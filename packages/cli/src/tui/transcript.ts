@@ -1,0 +1,178 @@
+import { textOf, type ViewItem } from '@black-ide/protocol';
+import { drawFact } from '../text/draw-fact.ts';
+import { factLine } from '../text/fact-line.ts';
+import { fitWidth } from '../text/fit-width.ts';
+import type { Painter } from '../text/painter.ts';
+import { inWords } from '../text/timeline-text.ts';
+import { visibleLine, visibleText } from '../text/visible-text.ts';
+import { MarkdownStream } from './markdown-stream.ts';
+import { wrap } from './wrap.ts';
+
+/** Of a message that was pasted, so many lines are shown again. */
+const USER_LINES = 12;
+
+/**
+ * Turns what is added to a view, and the text that streams in before, into the lines of the conversation. Each line
+ * is handed out once: it goes into the terminal's scrollback and is never drawn again.
+ */
+export class Transcript {
+  readonly #paint: Painter;
+  readonly #columns: () => number;
+  readonly #markdown: MarkdownStream;
+  readonly #calls = new Map<string, Record<string, unknown>>();
+  /** What has streamed of the answer that is not in the log yet. */
+  #streamed = '';
+  #answer = '';
+  readonly #settled = new Set<ViewItem['kind']>();
+  /** What the last lines were, to keep air between words and none between facts. */
+  #last: 'start' | 'words' | 'facts' = 'start';
+  #blank = true;
+  /** The next words begin something. */
+  #beginning = false;
+
+  constructor(paint: Painter, columns: () => number) {
+    this.#paint = paint;
+    this.#columns = columns;
+    this.#markdown = new MarkdownStream(paint, columns);
+  }
+
+  /** More of an answer that is being written. */
+  delta(text: string): string[] {
+    const begins = this.#streamed === '';
+    this.#streamed += text;
+    return this.#words(this.#markdown.push(text), begins);
+  }
+
+  /** The line that is being written, as it looks so far. */
+  partial(): string[] {
+    const lines = this.#markdown.partial();
+    const apart = lines.length > 0 && !this.#blank && (this.#last === 'facts' || this.#beginning);
+    return apart ? ['', ...lines] : lines;
+  }
+
+  /** The answer that was being written is given up and asked for anew. */
+  startOver(): string[] {
+    const lines = this.#words(this.#markdown.end(), false);
+    this.#streamed = '';
+    return lines;
+  }
+
+  add(item: ViewItem): string[] {
+    switch (item.kind) {
+      case 'user':
+        return this.#user(item.content);
+      case 'assistant':
+        return this.#assistant(item);
+      case 'toolResult': {
+        const { callId, name, isError, content, details } = item;
+        const fact = factLine({ name, isError, args: this.#calls.get(callId) ?? {}, text: textOf(content), details });
+        this.#calls.delete(callId);
+        return fact ? this.#facts([drawFact(fact, this.#columns(), this.#paint)]) : [];
+      }
+      case 'request':
+        return [];
+      case 'model':
+      case 'mode': {
+        // The first ones are how it begins; the status line tells them.
+        const isFirst = !this.#settled.has(item.kind);
+        this.#settled.add(item.kind);
+        return isFirst ? [] : this.#facts([this.#fitted(visibleLine(inWords(item)!))]);
+      }
+      case 'response':
+        return this.#response(item.response);
+      case 'taskEnd':
+        return this.#end(item.end);
+      default: {
+        const words = inWords(item);
+        return words ? this.#facts([this.#fitted(visibleLine(words))]) : [];
+      }
+    }
+  }
+
+  /** Words of ours to the person. */
+  note(text: string, tone: 'dim' | 'bad' = 'dim'): string[] {
+    return this.#facts(
+      visibleText(text)
+        .split('\n')
+        .flatMap((line) => wrap(this.#paint[tone](line), this.#columns())),
+    );
+  }
+
+  #user(content: Parameters<typeof textOf>[0]): string[] {
+    const images = typeof content === 'string' ? 0 : content.filter((block) => block.type === 'image').length;
+    const all = visibleText(textOf(content).trimEnd()).split('\n');
+    const shown = all.length > USER_LINES ? all.slice(0, USER_LINES - 1) : all;
+    const lines = shown.flatMap((line, index) =>
+      wrap(line, this.#columns(), this.#paint.bold(index === 0 ? '› ' : '  '), '  '),
+    );
+    if (all.length > shown.length) lines.push(this.#paint.dim(`  … ${all.length - shown.length} more lines`));
+    if (images > 0) lines.push(this.#paint.dim(`  + ${images} ${images === 1 ? 'image' : 'images'}`));
+    return this.#words(lines, true);
+  }
+
+  #assistant({ content, errorMessage, stopReason }: Extract<ViewItem, { kind: 'assistant' }>): string[] {
+    for (const block of content) if (block.type === 'toolCall') this.#calls.set(block.id, block.arguments);
+    const lines: string[] = [];
+    const thought = content
+      .flatMap((block) => (block.type === 'thinking' ? [block.thinking] : []))
+      .join('\n')
+      .trim();
+    const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
+    this.#answer = text.trim();
+    const known = this.#streamed;
+    if (thought && known === '') lines.push(...this.#facts([this.#fitted(`▸ Thought · ${lineCount(thought)}`)]));
+    const more = text.startsWith(known) ? text.slice(known.length) : `\n${text}`;
+    const drawn = this.#markdown.push(more);
+    drawn.push(...this.#markdown.end());
+    if (text.trim() !== '') lines.push(...this.#words(drawn, known === ''));
+    this.#streamed = '';
+    if (errorMessage && stopReason !== 'aborted')
+      lines.push(...this.#facts([this.#fitted(`✗ ${visibleLine(errorMessage)}`)]));
+    return lines;
+  }
+
+  #response({ kind, value, text, by }: Extract<ViewItem, { kind: 'response' }>['response']): string[] {
+    // What was allowed or denied is told by the line of the call itself.
+    if (kind === 'permission' && (value === 'allow' || by === 'policy')) return [];
+    const who = by === 'terminal' ? '' : `, by ${by}`;
+    return this.#facts([this.#fitted(visibleLine(`→ ${value}${text ? ` (${text})` : ''}${who}`))]);
+  }
+
+  #end({ outcome, message, next }: Extract<ViewItem, { kind: 'taskEnd' }>['end']): string[] {
+    if (outcome !== 'completed')
+      return this.note(`✗ ${[message, next].filter(Boolean).join(' ')}`, outcome === 'failed' ? 'bad' : 'dim');
+    if (message.trim() === '' || message.trim() === this.#answer) return next ? this.note(`· ${next}`) : [];
+    return this.#words([...this.#markdown.push(message), ...this.#markdown.end()], true);
+  }
+
+  #fitted(text: string): string {
+    return this.#paint.dim(fitWidth(text, this.#columns()));
+  }
+
+  /** Lines of words; an empty line before them where they begin something. */
+  #words(lines: string[], begins: boolean): string[] {
+    this.#beginning ||= begins;
+    if (lines.length === 0) return [];
+    const apart = !this.#blank && (this.#beginning || this.#last === 'facts');
+    this.#beginning = false;
+    // Two empty lines in a row tell no more than one.
+    const kept = lines.filter((line, at) => line !== '' || (at === 0 ? !this.#blank && !apart : lines[at - 1] !== ''));
+    return this.#done(apart ? ['', ...kept] : kept, 'words');
+  }
+
+  #facts(lines: string[]): string[] {
+    return this.#done(this.#last === 'words' && !this.#blank ? ['', ...lines] : lines, 'facts');
+  }
+
+  #done(lines: string[], what: 'words' | 'facts'): string[] {
+    if (lines.length === 0) return lines;
+    this.#last = what;
+    this.#blank = lines.at(-1) === '';
+    return lines;
+  }
+}
+
+function lineCount(text: string): string {
+  const count = text.split('\n').length;
+  return `${count} ${count === 1 ? 'line' : 'lines'}`;
+}
