@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path';
 const NEEDED = [
   { command: 'git', package: 'git', all: false },
   { command: 'ps', package: 'procps', all: false },
+  { command: 'tmux', package: 'tmux', all: false },
 ];
 
 /**

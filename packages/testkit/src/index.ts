@@ -32,6 +32,7 @@ export {
 export { BLACK_BIN, type BlackOptions, blackEnvironment, runBlack, startBlack } from './processes/run-black.ts';
 export { type RunOptions, runProcess } from './processes/run-process.ts';
 export { type ProcessResult, type RunningProcess, type StartOptions, startProcess } from './processes/start-process.ts';
+export { startTerminal, type TerminalOptions, type TmuxTerminal } from './terminal/tmux-terminal.ts';
 export {
   createTempWorkspace,
   type FileContent,

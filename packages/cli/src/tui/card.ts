@@ -39,6 +39,10 @@ export class Card {
     this.#paintedAt ??= now;
   }
 
+  get isPainted(): boolean {
+    return this.#paintedAt !== undefined;
+  }
+
   /** It was taken off the screen, e.g. by a list: it has to be seen anew. */
   hidden(): void {
     this.#paintedAt = undefined;

@@ -4,6 +4,7 @@ import {
   type Request,
   type SessionSummary,
   taskStatus,
+  textOf,
   timeline,
   type View,
   type ViewItem,
@@ -13,6 +14,7 @@ import { unwrap } from '../failure.ts';
 import type { OpenedEngine } from '../headless/open-engine.ts';
 import { type FollowListener, SessionFollower } from '../headless/session-follower.ts';
 import { costLine } from '../text/cost-line.ts';
+import { fitWidth } from '../text/fit-width.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import { imagesIn } from './images.ts';
 import type { StatusFacts } from './status-line.ts';
@@ -262,6 +264,11 @@ export class Chat {
     return sessionId;
   }
 
+  #title(path: readonly ViewItem[]): string {
+    const first = path.find((item) => item.kind === 'user');
+    return fitWidth(visibleLine(this.view.title || (first ? textOf(first.content) : '')), 40);
+  }
+
   async #attach(sessionId: string, isSwitch = false): Promise<void> {
     const follower = await SessionFollower.attach(this.#parts.opened.engine, sessionId);
     this.#follower = follower;
@@ -270,7 +277,7 @@ export class Chat {
     this.#mode = '';
     this.#model = '';
     const path = timeline(follower.view);
-    if (isSwitch) this.note(path.length === 0 ? '─── new session ───' : `─── ${follower.view.title || sessionId} ───`);
+    if (isSwitch) this.note(path.length === 0 ? '─── new session ───' : `─── ${this.#title(path) || sessionId} ───`);
     const shown = new Set(path.slice(-SHOWN_ITEMS));
     if (path.length > shown.size) this.note(`· ${path.length - shown.size} earlier entries (Ctrl+O shows more)`);
     for (const item of path) {

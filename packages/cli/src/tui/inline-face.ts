@@ -4,7 +4,7 @@ import type { Painter } from '../text/painter.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import type { World } from '../world.ts';
 import { activityLines, QUIET_MS, Since } from './activity.ts';
-import { Card } from './card.ts';
+import { Card, GUARD_MS } from './card.ts';
 import type { Chat, ChatFace } from './chat.ts';
 import type { Completions } from './completions.ts';
 import { asciiLine } from './marks.ts';
@@ -56,6 +56,7 @@ export class InlineFace implements ChatFace {
   #hintTimer: NodeJS.Timeout | undefined;
   #frame: NodeJS.Timeout | undefined;
   #ticker: NodeJS.Timeout | undefined;
+  #guard: NodeJS.Timeout | undefined;
   #drawnAt = 0;
 
   constructor(parts: FaceParts) {
@@ -135,6 +136,7 @@ export class InlineFace implements ChatFace {
   /** Gives the terminal back as it was, with the conversation in its scrollback. */
   stop(): void {
     clearTimeout(this.#frame);
+    clearTimeout(this.#guard);
     clearTimeout(this.#hintTimer);
     clearInterval(this.#ticker);
     this.#parts.world.stdout.off('resize', this.#resized);
@@ -163,9 +165,16 @@ export class InlineFace implements ChatFace {
     const cursor = input.cursor && { row: above.length + input.cursor.row, column: input.cursor.column };
     const hint = this.#hint ? paint.accent(fitWidth(this.#hint, columns)) : paint.dim(this.#status(columns));
     this.#screen.draw({ lines: [...above, ...input.lines, hint], cursor });
-    const card = this.#card;
-    if (card) void this.#parts.out.flush().then(() => card.painted(world.clock.now()));
+    if (this.#card && !this.#card.isPainted) void this.#painted(this.#card);
     this.#tick();
+  }
+
+  /** Once the terminal has the card, and a person can have seen it, the keys count and are told. */
+  async #painted(card: Card): Promise<void> {
+    await this.#parts.out.flush();
+    card.painted(this.#parts.world.clock.now());
+    clearTimeout(this.#guard);
+    this.#guard = setTimeout(() => this.changed(), GUARD_MS);
   }
 
   #running(columns: number, now: number): string[] {
@@ -211,7 +220,7 @@ export class InlineFace implements ChatFace {
 
   #title(): string {
     if (this.#explaining !== undefined) return 'Why? Enter sends, Esc goes back';
-    if (!this.#card) return '';
+    if (!this.#card?.isReady(this.#parts.world.clock.now())) return '';
     const keys = this.#editor.isEmpty
       ? `1–${this.#card.options.length} answers, or Tab and Enter`
       : 'Tab: to the question';

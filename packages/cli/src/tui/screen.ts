@@ -24,8 +24,9 @@ const ESC = '\u001b[';
 /** The terminal shows nothing until the frame is whole, where it knows how. */
 const FRAME = { begin: `${ESC}?2026h${ESC}?25l`, end: `${ESC}?2026l` };
 const SHOW_CURSOR = `${ESC}?25h`;
-const CLEAR_BELOW = `${ESC}J`;
 const CLEAR_LINE = `${ESC}2K`;
+/** Line and rest apart: what is cleared from the very first cell on, tmux keeps as if it had been read. */
+const CLEAR_BELOW = `${CLEAR_LINE}\u001b7${ESC}1B\r${ESC}J\u001b8`;
 
 /**
  * Draws inline: finished lines go into the terminal's scrollback and are left alone, only the region below them is
@@ -37,7 +38,7 @@ export class Screen {
   /** What is on the screen now, and where its cursor stands. */
   #shown: readonly string[] = [];
   #row = 0;
-  #width: number;
+  #column = 0;
   #alternate: readonly string[] | undefined;
   /** What we know of the screen may not hold any more. */
   #stale = false;
@@ -45,7 +46,6 @@ export class Screen {
 
   constructor(parts: ScreenParts) {
     this.#parts = parts;
-    this.#width = this.columns;
   }
 
   get columns(): number {
@@ -109,15 +109,8 @@ export class Screen {
     this.#parts.out.write(`${ESC}?1049l`);
   }
 
-  /** The terminal has another size: what it made of our lines can only be reckoned. */
+  /** The terminal has another size. */
   resized(): void {
-    const { columns } = this;
-    const rows = (line: string): number => Math.max(Math.ceil(visibleWidth(line) / columns), 1);
-    if (columns < this.#width) {
-      const above = this.#shown.slice(0, this.#row).reduce((sum, line) => sum + rows(line), 0);
-      this.#row = Math.min(above, this.rows - 1);
-    }
-    this.#width = columns;
     this.forget();
   }
 
@@ -134,7 +127,7 @@ export class Screen {
     this.#off = false;
     this.#shown = [];
     this.#row = 0;
-    this.#width = this.columns;
+    this.#stale = false;
   }
 
   /** Draws everything anew with the next frame, e.g. because another program wrote over it. */
@@ -153,9 +146,17 @@ export class Screen {
   }
 
   #toTop(): string {
-    const up = this.#row > 0 ? `${ESC}${this.#row}A` : '';
+    const rows = this.#stale ? this.#rowsAbove() : this.#row;
     this.#row = 0;
-    return `\r${up}`;
+    return rows > 0 ? `\r${ESC}${rows}A` : '\r';
+  }
+
+  /** A terminal that got narrower broke our lines: how many rows they take now above the cursor can only be reckoned. */
+  #rowsAbove(): number {
+    const { columns } = this;
+    const above = this.#shown.slice(0, this.#row);
+    const rows = above.reduce((sum, line) => sum + Math.max(Math.ceil(visibleWidth(line) / columns), 1), 0);
+    return Math.min(rows + Math.floor(this.#column / columns), this.rows - 1);
   }
 
   #finished(): string {
@@ -194,6 +195,7 @@ export class Screen {
     const row = Math.min(Math.max((cursor?.row ?? lines.length - 1) - hidden, 0), Math.max(lines.length - 1, 0));
     const move = row - this.#row;
     this.#row = row;
+    this.#column = cursor?.column ?? 0;
     const vertical = move === 0 ? '' : move > 0 ? `${ESC}${move}B` : `${ESC}${-move}A`;
     return `${vertical}\r${cursor && cursor.column > 0 ? `${ESC}${cursor.column}C` : ''}`;
   }
