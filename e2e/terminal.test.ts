@@ -306,8 +306,11 @@ describe('the terminal UI', () => {
     await shown.type('go');
     await shown.press('Enter');
     await shown.waitFor('row 36 of', { scrollback: true });
+    await shown.waitFor('writing');
     await shown.resize(50, 18);
+    await shown.waitFor(/^─{50}$/m);
     await shown.resize(90, 30);
+    await shown.waitFor(/^─{90}$/m);
     server.release('rest');
     await shown.waitFor('row 119 of the answer');
     await shown.waitForGone('writing');

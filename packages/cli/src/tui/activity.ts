@@ -6,7 +6,7 @@ import type { Painter } from '../text/painter.ts';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
 
 /** Work that is over sooner is not worth a line of its own. */
-export const QUIET_MS = 300;
+const QUIET_MS = 300;
 const MAX_TOOLS = 3;
 const OUTPUT_LINES = 5;
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   type Choices,
   openRequests,
@@ -9,13 +10,15 @@ import {
   type View,
   type ViewItem,
 } from '@black-ide/protocol';
-import type { Documents } from '@black-ide/workspace';
+import { type Documents, writeFileAtomic } from '@black-ide/workspace';
 import { unwrap } from '../failure.ts';
 import type { OpenedEngine } from '../headless/open-engine.ts';
 import { type FollowListener, SessionFollower } from '../headless/session-follower.ts';
 import { costLine } from '../text/cost-line.ts';
 import { fitWidth } from '../text/fit-width.ts';
+import type { Painter } from '../text/painter.ts';
 import { visibleLine } from '../text/visible-text.ts';
+import { activityLines, Since } from './activity.ts';
 import { imagesIn } from './images.ts';
 import type { StatusFacts } from './status-line.ts';
 import type { Transcript } from './transcript.ts';
@@ -66,6 +69,7 @@ export class Chat {
   #window = { model: '', tokens: 0, images: true };
   #choices: Choices | undefined;
   #sending = false;
+  readonly #since = new Since();
 
   private constructor(parts: ChatParts) {
     this.#parts = parts;
@@ -95,6 +99,11 @@ export class Chat {
   /** The line that is being written. */
   get partial(): string[] {
     return this.#transcript.partial();
+  }
+
+  /** What goes on right now, in lines for a person who looks at it. */
+  activity(columns: number, paint: Painter, now: number): string[] {
+    return activityLines(this.view, { columns, paint, since: this.#since, now });
   }
 
   /** The question that waits for the person, the oldest first. */
@@ -218,6 +227,28 @@ export class Chat {
     this.note(`· The mode is ${mode.name}${this.running ? ' from the next task on' : ''}: ${mode.description}`);
   }
 
+  /** Condenses the conversation, where the engine can. */
+  async compact(instructions: string): Promise<void> {
+    const words = instructions ? { instructions } : {};
+    const result = await this.#executeOffered({ type: 'compact', sessionId: this.view.sessionId, ...words });
+    if (result && 'queued' in result && result.queued)
+      this.note('· The conversation is summed up before the next turn.');
+  }
+
+  /** Writes the session into the working folder as one document, where the engine can make one. */
+  async export(format: string): Promise<void> {
+    const { sessionId } = this.view;
+    const result = await this.#executeOffered({ type: 'exportSession', session: sessionId, format: format || 'html' });
+    if (!result || !('content' in result) || !('fileName' in result)) return;
+    const path = join(this.#parts.opened.cwd, String(result.fileName));
+    if ((await this.#parts.documents.stat(path)).ok) {
+      this.note(`✗ ${path} exists already; move it away first.`, 'bad');
+      return;
+    }
+    writeFileAtomic(path, String(result.content));
+    this.note(`· Wrote ${path}`);
+  }
+
   /** What the session has used. */
   costLines(): string[] {
     const { usage, sessionId } = this.view;
@@ -282,8 +313,8 @@ export class Chat {
     if (path.length > shown.size) this.note(`· ${path.length - shown.size} earlier entries (Ctrl+O shows more)`);
     for (const item of path) {
       this.#notice(item);
-      const lines = this.#transcript.add(item);
-      if (shown.has(item)) this.#print(lines);
+      if (shown.has(item)) this.#print(this.#transcript.add(item));
+      else this.#transcript.skip(item);
     }
     this.#told = follower.view.items.length;
     if (follower.view.live.text) this.#print(this.#transcript.delta(follower.view.live.text));
@@ -339,6 +370,14 @@ export class Chat {
     const { contextWindow, images } = found.value;
     this.#window = { model: found.value.model, tokens: contextWindow, images };
     this.#parts.face.changed();
+  }
+
+  /** Carries out a command that not every engine has. @returns undefined where it failed, which was told. */
+  async #executeOffered(command: { type: string } & Record<string, unknown>): Promise<object | undefined> {
+    const result = await this.#parts.opened.engine.executeUnknown(command);
+    if (result.ok) return result.value;
+    this.#failed(result.error);
+    return undefined;
   }
 
   /** A file that was named with `@` is sent as its path. */

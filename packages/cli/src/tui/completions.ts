@@ -1,7 +1,7 @@
 import type { AutocompleteItem, AutocompleteProvider, AutocompleteSuggestions } from '@earendil-works/pi-tui';
 import { visibleLine } from '../text/visible-text.ts';
+import { rankPaths } from './rank-paths.ts';
 import { SLASH_COMMANDS } from './slash-commands.ts';
-import { rankPaths } from './workspace-files.ts';
 
 /** What completions are made of; asked for when it is needed. */
 export interface CompletionSource {

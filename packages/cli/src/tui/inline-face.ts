@@ -3,7 +3,6 @@ import { fitWidth } from '../text/fit-width.ts';
 import type { Painter } from '../text/painter.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import type { World } from '../world.ts';
-import { activityLines, QUIET_MS, Since } from './activity.ts';
 import { Card, GUARD_MS } from './card.ts';
 import type { Chat, ChatFace } from './chat.ts';
 import type { Completions } from './completions.ts';
@@ -28,6 +27,8 @@ export interface FaceParts {
 }
 
 const FRAME_MS = 16;
+/** How often it is looked whether time has to be told, while something runs. */
+const TICK_MS = 300;
 /** How long the first Ctrl+C waits for the second, in milliseconds. */
 const TWICE_MS = 2_000;
 
@@ -41,7 +42,6 @@ export class InlineFace implements ChatFace {
   readonly #input: TerminalInput;
   readonly #editor: PromptEditor;
   readonly #words: PromptEditor;
-  readonly #since = new Since();
   #chat: Chat | undefined;
   #branch: string | undefined;
   #first: StatusFacts | undefined;
@@ -183,7 +183,7 @@ export class InlineFace implements ChatFace {
     const { paint } = this.#parts;
     const waiting = chat.request !== undefined;
     // While a person is asked, nothing else goes on.
-    const activity = waiting ? [] : activityLines(chat.view, { columns, paint, since: this.#since, now });
+    const activity = waiting ? [] : chat.activity(columns, paint, now);
     const partial = chat.partial.slice(-Math.max(Math.floor(this.#screen.rows / 2), 3));
     return [...partial, ...(partial.length > 0 && activity.length > 0 ? [''] : []), ...activity];
   }
@@ -235,7 +235,7 @@ export class InlineFace implements ChatFace {
   /** Time is told while something runs; else no timer is left. */
   #tick(): void {
     const running = this.#chat?.view.live.running === true && !this.#card;
-    if (running) this.#ticker ??= setInterval(() => this.changed(), QUIET_MS);
+    if (running) this.#ticker ??= setInterval(() => this.changed(), TICK_MS);
     if (running) return;
     clearInterval(this.#ticker);
     this.#ticker = undefined;

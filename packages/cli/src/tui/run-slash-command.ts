@@ -14,6 +14,10 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
   const command = slashCommand(text);
   if (!command) return false;
   const { name, argument } = command;
+  if (!SLASH_COMMANDS.some((known) => known.name === name)) {
+    chat.note(`There is no command /${name}. /help shows those there are.`, 'bad');
+    return true;
+  }
   switch (name) {
     case 'help':
       chat.note(helpText(face.columns));
@@ -39,12 +43,15 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
     case 'details':
       face.details();
       break;
+    case 'compact':
+      await chat.compact(argument);
+      break;
+    case 'export':
+      await chat.export(argument);
+      break;
     case 'quit':
-    case 'exit':
       face.quit();
       break;
-    default:
-      chat.note(`There is no command /${name}. /help shows those there are.`, 'bad');
   }
   return true;
 }

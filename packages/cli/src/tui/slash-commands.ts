@@ -1,21 +1,29 @@
+import { parseCommand } from '@black-ide/protocol';
+
 export interface SlashCommand {
   name: string;
   /** What stands after it. */
   takes?: string;
   about: string;
+  /** The engine's command without which it is not there. */
+  needs?: string;
 }
 
-/** The commands of the prompt, in the order in which help shows them. */
-export const SLASH_COMMANDS: readonly SlashCommand[] = [
+const ALL: readonly SlashCommand[] = [
   { name: 'help', about: 'show commands and keys' },
   { name: 'model', takes: 'PROVIDER/MODEL', about: 'show or change the model' },
   { name: 'mode', takes: 'MODE', about: 'show or change the mode' },
   { name: 'resume', takes: 'SESSION', about: 'go on with an earlier session' },
   { name: 'new', about: 'begin a new session' },
   { name: 'cost', about: 'show what the session has used' },
+  { name: 'compact', takes: 'WHAT MATTERS', about: 'sum up the conversation so far', needs: 'compact' },
+  { name: 'export', takes: 'html|md|json', about: 'write the session to a file here', needs: 'exportSession' },
   { name: 'details', about: 'open the session with all details (Ctrl+O)' },
   { name: 'quit', about: 'leave' },
 ];
+
+/** The commands of the prompt, in the order in which help shows them: those that this engine can carry out. */
+export const SLASH_COMMANDS = ALL.filter(({ needs }) => needs === undefined || isOffered(needs));
 
 export const KEYS: readonly (readonly [string, string])[] = [
   ['Enter', 'send; while a task runs: queue'],
@@ -33,4 +41,9 @@ export const KEYS: readonly (readonly [string, string])[] = [
 export function slashCommand(text: string): { name: string; argument: string } | undefined {
   const match = /^\/([a-z]+)(?:\s+(.*))?$/s.exec(text.trim());
   return match ? { name: match[1]!, argument: (match[2] ?? '').trim() } : undefined;
+}
+
+function isOffered(type: string): boolean {
+  const parsed = parseCommand({ type });
+  return parsed.ok || parsed.error.code !== 'unknown_command';
 }

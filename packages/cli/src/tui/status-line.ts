@@ -24,15 +24,17 @@ export function statusLine(facts: StatusFacts, columns: number): string {
     facts.used && facts.cost === 0 && !model.startsWith('offline/') ? '$?' : money(facts.cost),
   ];
   const mode = visibleLine(facts.mode);
-  const tries = [
-    [mode, model, ...fixed, branch],
-    [mode, short, ...fixed, branch],
-    [mode, short, ...fixed, fitWidth(branch, 12)],
-    [mode, fitWidth(short, 12), ...fixed, fitWidth(branch, 8)],
-    [mode, fitWidth(short, 12), ...fixed],
-    [fitWidth(short, 12), ...fixed],
-  ].map((parts) => parts.filter((part) => part !== '').join(' · '));
-  return tries.find((line) => widthOf(line) <= columns) ?? fitWidth(tries.at(-1)!, columns);
+  const join = (...parts: string[]): string => parts.filter((part) => part !== '').join(' · ');
+  const whole = join(mode, model, ...fixed, branch);
+  if (widthOf(whole) <= columns) return whole;
+  for (const name of [short, fitWidth(short, 12)]) {
+    const line = join(mode, name, ...fixed);
+    const room = columns - widthOf(line) - 3;
+    if (branch !== '' && room >= 4) return `${line} · ${fitWidth(branch, room)}`;
+    if (room >= -3) return line;
+  }
+  const least = join(fitWidth(short, 12), ...fixed);
+  return fitWidth(least, columns);
 }
 
 function money(dollars: number): string {

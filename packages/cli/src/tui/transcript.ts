@@ -89,6 +89,13 @@ export class Transcript {
     }
   }
 
+  /** Takes an item that is not shown: only what later ones rest on is kept. */
+  skip(item: ViewItem): void {
+    if (item.kind === 'assistant') {
+      for (const block of item.content) if (block.type === 'toolCall') this.#calls.set(block.id, block.arguments);
+    } else if (item.kind === 'model' || item.kind === 'mode') this.#settled.add(item.kind);
+  }
+
   /** Words of ours to the person. */
   note(text: string, tone: 'dim' | 'bad' = 'dim'): string[] {
     return this.#facts(

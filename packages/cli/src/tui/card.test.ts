@@ -1,0 +1,62 @@
+import type { Request } from '@black-ide/protocol';
+import { expect, it } from 'vitest';
+import { painter } from '../text/painter.ts';
+import { Card, GUARD_MS } from './card.ts';
+
+const PLAIN = painter({}, false);
+
+function permission(args: Record<string, unknown>, name = 'run_command'): Request {
+  return {
+    id: 'q1',
+    kind: 'permission',
+    title: `Allow ${name}`,
+    payload: { callId: 'c1', name, args, decision: { why: 'no rule allows it' } },
+    options: [
+      { value: 'allow', label: 'Allow once' },
+      { value: 'deny', label: 'Deny' },
+    ],
+    default: 'deny',
+  };
+}
+
+it('shows the whole command with what is hidden in it, and why it is asked', () => {
+  const command = `echo ${'long '.repeat(40)}\u202e\nsecond line`;
+  const body = new Card(permission({ command })).body(40, PLAIN);
+  const text = body.map((line) => line.slice(2)).join(' ');
+  expect(text).toContain('Run this command? $ echo long');
+  expect(text).toContain('<U+202E> second line (no rule allows it)');
+  expect(text.match(/long/g)).toHaveLength(40);
+  expect(Math.max(...body.map((line) => line.length))).toBeLessThanOrEqual(40);
+});
+
+it('shows what an edit would change', () => {
+  const body = new Card(permission({ path: '.env', old_string: 'a', new_string: 'b\nc' }, 'edit_file')).body(60, PLAIN);
+  expect(body).toEqual(expect.arrayContaining(['│ -a', '│ +b', '│ +c']));
+});
+
+it('focuses nothing by itself, and takes no key before it was seen for 250 ms', () => {
+  const card = new Card(permission({ command: 'make' }));
+  expect(card.focused).toBeUndefined();
+  expect(card.isReady(1_000_000)).toBe(false);
+  card.painted(1_000);
+  card.painted(1_200);
+  expect(card.isReady(1_000 + GUARD_MS - 1)).toBe(false);
+  expect(card.isReady(1_000 + GUARD_MS)).toBe(true);
+  card.hidden();
+  expect(card.isReady(9_000)).toBe(false);
+});
+
+it('asks for words with a refusal, and where there is nothing to choose from', () => {
+  expect(new Card(permission({})).options.map(({ wantsWords }) => wantsWords)).toEqual([false, true]);
+  expect(new Card({ ...permission({}), options: [] }).options).toEqual([
+    { value: '', label: 'Answer in words', wantsWords: true },
+  ]);
+});
+
+it('puts the choices below each other where they do not fit side by side', () => {
+  const card = new Card(permission({}));
+  expect(card.choices(60, PLAIN)).toEqual(['│   1 Allow once    2 Deny']);
+  expect(card.choices(20, PLAIN)).toEqual(['│   1 Allow once', '│   2 Deny']);
+  card.move(1);
+  expect(card.choices(20, PLAIN)[0]).toBe('│ › 1 Allow once');
+});

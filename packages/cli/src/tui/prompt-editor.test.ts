@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { painter } from '../text/painter.ts';
+import { PromptEditor } from './prompt-editor.ts';
+
+function editor() {
+  const sent: string[] = [];
+  const prompt = new PromptEditor({
+    paint: painter({}, false),
+    rows: () => 24,
+    changed: () => undefined,
+    submit: (text) => sent.push(text),
+  });
+  const type = (text: string) => {
+    for (const character of text) prompt.key(character);
+  };
+  const lines = () => prompt.draw(30).lines.slice(1, -1);
+  return { prompt, sent, type, lines };
+}
+
+it('sends with Enter; Alt+Enter, Ctrl+J and a backslash before Enter begin a new line', () => {
+  const { prompt, sent, type, lines } = editor();
+  type('one');
+  prompt.key('\u001b\r');
+  type('two');
+  prompt.key('\n');
+  type('three\\');
+  prompt.key('\r');
+  type('four');
+  expect(lines()).toEqual(['one', 'two', 'three', 'four']);
+  prompt.key('\r');
+  expect(sent).toEqual(['one\ntwo\nthree\nfour']);
+  expect(prompt.isEmpty).toBe(true);
+});
+
+it('folds a long paste to a placeholder and sends what was pasted', () => {
+  const { prompt, sent, type, lines } = editor();
+  const text = Array.from({ length: 10_000 }, (_, at) => `line ${at}`).join('\n');
+  type('see ');
+  prompt.paste(text.replaceAll('\n', '\r'));
+  expect(lines()).toEqual(['see [paste #1 +10000 lines]']);
+  expect(prompt.text).toBe(`see ${text}`);
+  prompt.key('\r');
+  expect(sent).toEqual([`see ${text}`]);
+});
+
+it('takes a folded paste away with one key', () => {
+  const { prompt, type } = editor();
+  type('a');
+  prompt.paste('x\n'.repeat(50));
+  prompt.key('\u007f');
+  expect(prompt.text).toBe('a');
+});
+
+it('writes out what is invisible in a short paste', () => {
+  const { prompt } = editor();
+  prompt.paste('rm \u202e-rf\u001b[31m x');
+  expect(prompt.text).toBe('rm <U+202E>-rf␛[31m x');
+});
+
+it('deletes wide and combined characters whole and keeps the cursor where they end', () => {
+  const { prompt, type } = editor();
+  type('漢字');
+  expect(prompt.draw(30).cursor).toEqual({ row: 1, column: 4 });
+  prompt.key('\u007f');
+  type('e\u0301');
+  prompt.key('\u007f');
+  expect(prompt.text).toBe('漢');
+});
+
+it('goes through earlier prompts and comes back to what was written', () => {
+  const { prompt } = editor();
+  prompt.remember(['first', 'second']);
+  prompt.key('\u001b[A');
+  expect(prompt.text).toBe('second');
+  prompt.key('\u001b[A');
+  expect(prompt.text).toBe('first');
+  prompt.key('\u001b[B');
+  prompt.key('\u001b[B');
+  expect(prompt.text).toBe('');
+});
