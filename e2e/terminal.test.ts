@@ -154,7 +154,7 @@ describe('the terminal UI', () => {
     await shown.waitFor('To try here');
     await shown.type('go');
     await shown.press('Enter');
-    await shown.waitFor('working');
+    await shown.waitFor(/working|writing/);
     server.release('ask');
     // Keys come all the time, as from somebody who writes on or holds Enter: none of them may answer.
     for (let at = 0; at < 20; at++) await shown.press('Enter');
@@ -195,7 +195,7 @@ describe('the terminal UI', () => {
     await shown.waitFor('To try here');
     await shown.type('one');
     await shown.press('Enter');
-    await shown.waitFor('working');
+    await shown.waitFor(/working|writing/);
     await shown.type('two');
     await shown.press('Enter');
     await shown.waitFor('queued: two');

@@ -1,10 +1,11 @@
 import type { AutocompleteItem, AutocompleteProvider, AutocompleteSuggestions } from '@earendil-works/pi-tui';
 import { visibleLine } from '../text/visible-text.ts';
 import { rankPaths } from './rank-paths.ts';
-import { SLASH_COMMANDS } from './slash-commands.ts';
+import type { SlashCommand } from './slash-commands.ts';
 
 /** What completions are made of; asked for when it is needed. */
 export interface CompletionSource {
+  commands(): readonly SlashCommand[];
   paths(): Promise<readonly string[]>;
   /** What can stand after a command, e.g. the models after `/model`. */
   argumentsOf(command: string): Promise<readonly { value: string; about?: string }[]>;
@@ -29,7 +30,7 @@ export class Completions implements AutocompleteProvider {
   ): Promise<AutocompleteSuggestions | null> {
     const before = (lines[cursorLine] ?? '').slice(0, cursorCol);
     const command = cursorLine === 0 ? /^\/([a-z]*)$/.exec(before) : undefined;
-    if (command) return found(before, commandItems(command[1]!));
+    if (command) return found(before, commandItems(this.#source.commands(), command[1]!));
     const argument = cursorLine === 0 ? /^\/([a-z]+)\s+(\S*)$/.exec(before) : undefined;
     if (argument) return found(argument[2]!, await this.#argumentItems(argument[1]!, argument[2]!));
     const file = /(?:^|[\s(])(@"?)([^\s"]*)$/.exec(before);
@@ -67,12 +68,14 @@ export class Completions implements AutocompleteProvider {
   }
 }
 
-function commandItems(typed: string): AutocompleteItem[] {
-  return SLASH_COMMANDS.filter(({ name }) => name.startsWith(typed)).map(({ name, about }) => ({
-    value: `/${name}`,
-    label: `/${name}`,
-    description: about,
-  }));
+function commandItems(commands: readonly SlashCommand[], typed: string): AutocompleteItem[] {
+  return commands
+    .filter(({ name }) => name.startsWith(typed))
+    .map(({ name, about }) => ({
+      value: `/${name}`,
+      label: `/${name}`,
+      description: about,
+    }));
 }
 
 function found(prefix: string, items: AutocompleteItem[]): AutocompleteSuggestions | null {

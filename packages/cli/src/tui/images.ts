@@ -37,7 +37,7 @@ export async function imagesIn(prompt: string, cwd: string, documents: Documents
 }
 
 /** The words of a prompt that are named like images. */
-export function imagePaths(prompt: string): string[] {
+function imagePaths(prompt: string): string[] {
   const words = prompt.matchAll(/"([^"\n]+)"|'([^'\n]+)'|((?:\\.|[^\s"'\\])+)/g);
   return [...words]
     .map(([, double, single, bare]) => double ?? single ?? bare!.replace(/\\(.)/g, '$1').replace(/[,;:)]+$/, ''))

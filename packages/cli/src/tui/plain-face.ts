@@ -33,16 +33,18 @@ export class PlainFace implements ChatFace {
   #running = false;
   #queued = 0;
 
-  constructor(parts: PlainParts) {
+  private constructor(parts: PlainParts) {
     this.#parts = parts;
   }
 
-  start(): void {
-    const { stdin } = this.#parts;
+  static start(parts: PlainParts): PlainFace {
+    const face = new PlainFace(parts);
+    const { stdin } = parts;
     stdin.setEncoding('utf8');
-    stdin.on('data', this.#take);
-    stdin.on('end', this.#ended);
-    stdin.on('error', this.#ended);
+    stdin.on('data', face.#take);
+    stdin.on('end', face.#ended);
+    stdin.on('error', face.#ended);
+    return face;
   }
 
   stop(): void {

@@ -1,5 +1,6 @@
 import type { Chat } from './chat.ts';
-import { KEYS, SLASH_COMMANDS, slashCommand } from './slash-commands.ts';
+import { offeredCommands } from './offered-commands.ts';
+import { KEYS, slashCommand } from './slash-commands.ts';
 
 /** What a face does in its own way. */
 export interface CommandFace {
@@ -14,7 +15,7 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
   const command = slashCommand(text);
   if (!command) return false;
   const { name, argument } = command;
-  if (!SLASH_COMMANDS.some((known) => known.name === name)) {
+  if (!offeredCommands().some((known) => known.name === name)) {
     chat.note(`There is no command /${name}. /help shows those there are.`, 'bad');
     return true;
   }
@@ -58,7 +59,7 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
 
 function helpText(columns: number): string {
   const rows = [
-    ...SLASH_COMMANDS.map(({ name, takes, about }) => [`/${name}${takes ? ` ${takes}` : ''}`, about] as const),
+    ...offeredCommands().map(({ name, takes, about }) => [`/${name}${takes ? ` ${takes}` : ''}`, about] as const),
     ...KEYS,
   ];
   const width = Math.max(...rows.map(([left]) => left.length));

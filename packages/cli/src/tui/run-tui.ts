@@ -31,7 +31,7 @@ export async function runTui(invocation: ChatInvocation, io: Io): Promise<number
   const isPlain = invocation.plain || Boolean(world.env.BLACK_PLAIN) || !canPaint(world.env, true);
   const inline = isPlain ? undefined : openInline();
   const { Tui: TuiClass, PlainFace } = await import('./tui.ts');
-  const face = inline ?? new PlainFace({ out, stdin: world.stdin, unicode, submit, quit });
+  const face = inline ?? PlainFace.start({ out, stdin: world.stdin, unicode, submit, quit });
   tui = new TuiClass({ invocation, io, face, inline, quit });
   try {
     await tui.begin();
@@ -39,12 +39,14 @@ export async function runTui(invocation: ChatInvocation, io: Io): Promise<number
     for (const text of early) await tui.submit(text);
     return await done.promise;
   } finally {
-    stopListening();
     await tui.dispose();
+    // Until here: a terminal that goes away sends its signal more than once.
+    stopListening();
   }
 
   function openInline(): InlineFace {
     const completions = new Completions({
+      commands: () => tui?.commands ?? [],
       paths: async () => (await tui?.paths()) ?? [],
       argumentsOf: async (command) => (await tui?.argumentsOf(command)) ?? [],
     });

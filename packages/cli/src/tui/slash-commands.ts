@@ -1,5 +1,3 @@
-import { parseCommand } from '@black-ide/protocol';
-
 export interface SlashCommand {
   name: string;
   /** What stands after it. */
@@ -9,7 +7,8 @@ export interface SlashCommand {
   needs?: string;
 }
 
-const ALL: readonly SlashCommand[] = [
+/** The commands of the prompt, in the order in which help shows them. */
+export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'help', about: 'show commands and keys' },
   { name: 'model', takes: 'PROVIDER/MODEL', about: 'show or change the model' },
   { name: 'mode', takes: 'MODE', about: 'show or change the mode' },
@@ -21,9 +20,6 @@ const ALL: readonly SlashCommand[] = [
   { name: 'details', about: 'open the session with all details (Ctrl+O)' },
   { name: 'quit', about: 'leave' },
 ];
-
-/** The commands of the prompt, in the order in which help shows them: those that this engine can carry out. */
-export const SLASH_COMMANDS = ALL.filter(({ needs }) => needs === undefined || isOffered(needs));
 
 export const KEYS: readonly (readonly [string, string])[] = [
   ['Enter', 'send; while a task runs: queue'],
@@ -41,9 +37,4 @@ export const KEYS: readonly (readonly [string, string])[] = [
 export function slashCommand(text: string): { name: string; argument: string } | undefined {
   const match = /^\/([a-z]+)(?:\s+(.*))?$/s.exec(text.trim());
   return match ? { name: match[1]!, argument: (match[2] ?? '').trim() } : undefined;
-}
-
-function isOffered(type: string): boolean {
-  const parsed = parseCommand({ type });
-  return parsed.ok || parsed.error.code !== 'unknown_command';
 }

@@ -8,6 +8,7 @@ import { Chat, type ChatFace, sessionTitle } from './chat.ts';
 import { detailLines } from './details.ts';
 import { gitBranch } from './git-branch.ts';
 import type { InlineFace } from './inline-face.ts';
+import { offeredCommands } from './offered-commands.ts';
 import { Pager } from './pager.ts';
 import { Picker } from './picker.ts';
 import { PromptHistory } from './prompt-history.ts';
@@ -101,6 +102,9 @@ export class Tui {
     if (inline) inline.open(new Pager('Details', (columns, paint) => detailLines(chat.view, columns, paint)));
     else face.print(detailLines(chat.view, this.#columns, this.#paint));
   }
+
+  /** What can be typed after `/`. */
+  readonly commands = offeredCommands();
 
   async paths(): Promise<readonly string[]> {
     return (await this.#files?.paths()) ?? [];
