@@ -48,6 +48,17 @@ it('focuses nothing by itself, and takes no key before it was seen for 250 ms', 
 
 it('asks for words with a refusal, and where there is nothing to choose from', () => {
   expect(new Card(permission({})).options.map(({ wantsWords }) => wantsWords)).toEqual([false, true]);
+  const asked = new Card({
+    ...permission({}),
+    kind: 'ask_user',
+    title: 'Which?',
+    options: [{ value: 'no', label: 'No' }],
+  });
+  expect(asked.options).toEqual([
+    { value: 'no', label: 'No', wantsWords: false },
+    { value: '', label: 'Answer in words', wantsWords: true },
+  ]);
+  expect(asked.body(40, PLAIN)).toEqual(['│ Which?']);
   expect(new Card({ ...permission({}), options: [] }).options).toEqual([
     { value: '', label: 'Answer in words', wantsWords: true },
   ]);

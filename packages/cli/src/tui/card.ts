@@ -11,6 +11,9 @@ export const GUARD_MS = 250;
 
 const REFUSALS: readonly string[] = ['deny', 'reject', 'stop', 'no'];
 
+/** The answer that no option gives. */
+const IN_WORDS: CardOption = { value: '', label: 'Answer in words', wantsWords: true };
+
 export interface CardOption {
   value: string;
   label: string;
@@ -28,10 +31,13 @@ export class Card {
 
   constructor(request: Request) {
     this.request = request;
-    this.options =
-      request.options.length > 0
-        ? request.options.map(({ value, label }) => ({ value, label, wantsWords: REFUSALS.includes(value) }))
-        : [{ value: '', label: 'Answer in words', wantsWords: true }];
+    const isFree = request.kind === 'ask_user' || request.options.length === 0;
+    const offered = request.options.map(({ value, label }) => ({
+      value,
+      label,
+      wantsWords: !isFree && REFUSALS.includes(value),
+    }));
+    this.options = isFree ? [...offered, IN_WORDS] : offered;
   }
 
   /** The card is on the screen now; when it was there already, nothing changes. */
@@ -70,7 +76,7 @@ export class Card {
 
   choices(columns: number, paint: Painter): string[] {
     const bar = paint.accent('│');
-    const words = this.options.map(({ label }, at) => `${at + 1} ${visibleLine(label)}`);
+    const words = this.options.map(({ label }, at) => `${at < 9 ? at + 1 : ' '} ${visibleLine(label)}`);
     const draw = (text: string, at: number): string =>
       at === this.focused ? paint.bold(paint.accent(`› ${text}`)) : `  ${text}`;
     const oneLine = words.map(draw).join('  ');
@@ -82,6 +88,8 @@ export class Card {
 
 /** The question in words; a command stands below its question, so the question need not repeat its beginning. */
 function words(request: Request): string[] {
+  // Its options stand below as choices.
+  if (request.kind === 'ask_user') return visibleText(request.title.trim()).split('\n');
   const isCommand = request.kind === 'permission' && request.payload.name === 'run_command';
   return requestText(isCommand ? { ...request, title: 'Run this command?' } : request);
 }

@@ -374,9 +374,9 @@ export class InlineFace implements ChatFace {
     if (!card || value === undefined) return;
     const words = text.trim();
     // An answer in words needs words.
-    if (card.request.options.length === 0 && words === '') return;
+    if (value === '' && words === '') return;
     this.#explaining = undefined;
-    void this.#chat?.answer(card.request, value === '' ? words : value, words || undefined);
+    void this.#chat?.answer(card.request, value || words, value && words ? words : undefined);
   }
 
   /** Tab goes through the suggestions while nothing is written. */

@@ -88,8 +88,9 @@ export class PlainFace implements ChatFace {
   #ask(request: Request): void {
     this.print(['', ...requestText(request)]);
     for (const [at, { label }] of request.options.entries()) this.#line(`${at + 1} ${visibleLine(label)}`);
-    const how = request.options.length > 0 ? 'Answer with the number; words after it go with it.' : 'Answer in words.';
-    this.#line(how);
+    const number = 'Answer with the number; words after it go with it.';
+    if (!isFree(request)) this.#line(number);
+    else this.#line(request.options.length > 0 ? 'Answer with the number, or in words.' : 'Answer in words.');
   }
 
   #prompt(): void {
@@ -127,13 +128,14 @@ export class PlainFace implements ChatFace {
   }
 
   #answer(request: Request, text: string): void {
-    if (request.options.length === 0) {
-      if (text !== '') void this.#chat?.answer(request, text, text);
-      return;
-    }
     const match = /^(\d)(?:[.):]?\s+(.*))?$/s.exec(text);
     const option = match ? request.options[Number(match[1]) - 1] : undefined;
     if (option) void this.#chat?.answer(request, option.value, match![2]?.trim() || undefined);
+    else if (isFree(request) && text !== '') void this.#chat?.answer(request, text);
     else this.#ask(request);
   }
+}
+
+function isFree(request: Request): boolean {
+  return request.kind === 'ask_user' || request.options.length === 0;
 }
