@@ -339,6 +339,36 @@ describe('the terminal UI', () => {
     await second.waitFor('Going on.');
   });
 
+  it('IDE-88 starts with a state folder that cannot be written, and says so', async () => {
+    await using tui = await terminal([{ text: 'Here.', usage }], { env: { BLACKIDE_HOME: '/proc/nowhere' } });
+    const { shown } = tui;
+    expect(await shown.waitFor('To try here')).toContain('This session is not saved.');
+    await shown.type('go');
+    await shown.press('Enter');
+    await shown.waitFor('Here.');
+    await shown.press('C-d');
+    expect(await shown.waitFor('ended: 0')).not.toContain('is kept');
+  });
+
+  it('1 MB of output a second leaves the keyboard free', async () => {
+    const command = "while :; do head -c 100000 /dev/zero | tr '\\0' x | fold; sleep 0.1; done";
+    await using tui = await terminal([{ toolCalls: [{ name: 'run_command', args: { command } }], usage }], {
+      args: ['--auto-approve'],
+    });
+    const { shown } = tui;
+    await shown.waitFor('To try here');
+    await shown.type('go');
+    await shown.press('Enter');
+    await shown.waitFor('xxxxxxxx');
+    const typed = performance.now();
+    await shown.type('still here');
+    await shown.waitFor('still here');
+    // Two calls of tmux and a look every 25 ms are in it.
+    expect(performance.now() - typed).toBeLessThan(500);
+    await shown.press('C-c');
+    await shown.waitFor('Cancelled.');
+  });
+
   it('can be suspended and goes on as it was', async () => {
     await using tui = await terminal([{ text: 'Here.', usage }]);
     const { shown } = tui;

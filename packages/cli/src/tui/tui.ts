@@ -1,8 +1,11 @@
+import { Writable } from 'node:stream';
 import { DiskDocuments, realPathOf } from '@black-ide/workspace';
 import type { ChatInvocation } from '../args/parse-invocation.ts';
 import { type OpenedEngine, openEngine } from '../headless/open-engine.ts';
+import { Output } from '../headless/output.ts';
 import type { Io } from '../io.ts';
 import { painter } from '../text/painter.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { when } from '../text/when.ts';
 import { Chat, type ChatFace, sessionTitle } from './chat.ts';
 import { detailLines } from './details.ts';
@@ -48,7 +51,9 @@ export class Tui {
     const { io, face, inline, invocation } = this.#parts;
     const { autoApprove, prompt, session, mode, model, maxIterations, maxCost } = invocation;
     const needsHome = session !== undefined;
-    const opened = await openEngine(io, { face: 'terminal', asks: 'wait', autoApprove, needsHome });
+    // What would go to stderr would stand in the middle of what is drawn.
+    const told = { ...io, err: new Output(linesTo((line) => face.print([this.#paint.dim(visibleText(line))]))) };
+    const opened = await openEngine(told, { face: 'terminal', asks: 'wait', autoApprove, needsHome });
     this.#opened = opened;
     const files = new WorkspaceFiles(opened.cwd, () => io.world.clock.now());
     this.#files = files;
@@ -172,4 +177,14 @@ export class Tui {
   get #paint() {
     return painter(this.#parts.io.world.env, true);
   }
+}
+
+/** A stream that hands out each line that is written to it. */
+function linesTo(take: (line: string) => void): Writable {
+  return new Writable({
+    write: (chunk, _encoding, done) => {
+      for (const line of String(chunk).replace(/\n$/, '').split('\n')) take(line);
+      done();
+    },
+  });
 }
