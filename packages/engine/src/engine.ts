@@ -10,6 +10,7 @@ import {
   parseCommand,
 } from '@black-ide/protocol';
 import { systemClock } from './clock.ts';
+import { CompactionHooks } from './context/compaction/compaction-hooks.ts';
 import type { Clock, Engine, EngineOptions } from './engine-api.ts';
 import { EventBus } from './events/event-bus.ts';
 import { ProviderRegistry } from './llm/provider-registry.ts';
@@ -62,6 +63,7 @@ class BlackEngine implements Engine {
       providers: this.#providers,
       modes: this.#modes,
       registry,
+      hooks: new CompactionHooks(),
       prepare: () => this.#services.prepare(),
       runnerFor: (session) =>
         new ToolRunner({
@@ -118,6 +120,7 @@ class BlackEngine implements Engine {
     },
     subscribe: ({ sessionId, sinceSeq }) => this.#session(sessionId).snapshot(sinceSeq),
     startAgentTask: (command) => this.#agent.startTask(this.#writable(command.sessionId), command),
+    compact: ({ sessionId, instructions }) => this.#agent.compact(this.#writable(sessionId), instructions),
     resumeTask: async ({ sessionId }) => ({ resumed: await this.#agent.resumeTask(this.#writable(sessionId)) }),
     cancelTask: async ({ sessionId }) => ({ cancelled: await this.#session(sessionId).cancel() }),
     respond: ({ sessionId, requestId, value, text, by }) => {

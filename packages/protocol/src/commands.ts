@@ -41,7 +41,13 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
     maxIterations: z.number().int().min(1).max(500).optional(),
     /** US dollars. */
     maxCost: z.number().positive().optional(),
+    /** Tokens of all calls together, in and out, cached ones too. */
+    maxTokens: z.number().int().positive().optional(),
+    /** Milliseconds of work; waiting for a person's answer does not count. */
+    maxTimeMs: z.number().int().positive().max(1_800_000_000).optional(),
   }),
+  /** Condenses the conversation (SES-17): at once, or before the next turn of a task that runs. */
+  z.object({ type: z.literal('compact'), sessionId, instructions: z.string().optional() }),
   /** Goes on where the log stands: answers that arrived while no engine ran are acted on. */
   z.object({ type: z.literal('resumeTask'), sessionId }),
   z.object({ type: z.literal('cancelTask'), sessionId }),
@@ -107,6 +113,8 @@ export interface CommandResults {
   closeSession: Record<string, never>;
   subscribe: Snapshot;
   startAgentTask: { messageId?: string; queued: boolean };
+  /** `queued`: a task runs and does it before its next turn. The token counts are estimates. */
+  compact: { queued: true } | { queued: false; entryId: string; tokensBefore: number; tokensAfter: number };
   resumeTask: { resumed: boolean };
   cancelTask: { cancelled: boolean };
   respond: Record<string, never>;

@@ -63,6 +63,12 @@ const RUN: CommandSpec = {
       about: "stop and ask after N turns (1 to 500; the mode's own limit otherwise)",
     },
     { name: 'max-cost', value: 'USD', about: 'stop when the task has cost this many US dollars' },
+    { name: 'max-tokens', value: 'N', about: 'stop when the task has used this many tokens, cached ones too' },
+    {
+      name: 'max-time',
+      value: 'TIME',
+      about: 'stop after this much work: seconds, or e.g. 90s, 15m, 2h; waiting for you does not count',
+    },
     HELP,
     { name: 'version', short: 'v', about: 'print the version' },
   ],

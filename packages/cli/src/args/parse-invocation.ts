@@ -21,6 +21,8 @@ export interface RunInvocation {
   maxIterations?: number;
   /** US dollars. */
   maxCost?: number;
+  maxTokens?: number;
+  maxTimeMs?: number;
 }
 
 export interface AnswerInvocation {
@@ -105,6 +107,8 @@ function parseRun(argv: readonly string[]): Invocation {
   const session = flags.has('continue') ? 'latest' : text(flags, 'resume');
   const iterations = text(flags, 'max-iterations');
   const cost = text(flags, 'max-cost');
+  const tokens = text(flags, 'max-tokens');
+  const time = text(flags, 'max-time');
   return {
     command: 'run',
     prompt: words.join(' '),
@@ -117,6 +121,8 @@ function parseRun(argv: readonly string[]): Invocation {
     trust: flags.has('trust'),
     ...(iterations ? { maxIterations: iterationsOf(iterations) } : {}),
     ...(cost ? { maxCost: costOf(cost) } : {}),
+    ...(tokens ? { maxTokens: tokensOf(tokens) } : {}),
+    ...(time ? { maxTimeMs: timeOf(time) } : {}),
   };
 }
 
@@ -170,3 +176,20 @@ function costOf(value: string): number {
   if (cost > 0 && Number.isFinite(cost)) return cost;
   throw new UsageError(`--max-cost is an amount of US dollars above 0, e.g. 0.50; not ${quoted(value)}.`);
 }
+
+function tokensOf(value: string): number {
+  const tokens = /^\d{1,12}$/.test(value) ? Number(value) : 0;
+  if (tokens > 0) return tokens;
+  throw new UsageError(`--max-tokens is a whole number above 0, e.g. 200000; not ${quoted(value)}.`);
+}
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+
+function timeOf(value: string): number {
+  const [, amount = '', unit = 's'] = /^(\d{1,9}(?:\.\d{1,3})?)([smh]?)$/.exec(value) ?? [];
+  const ms = Math.round(Number(amount) * SECONDS[unit || 's']! * 1000);
+  if (amount !== '' && ms >= 1 && ms <= LONGEST_MS) return ms;
+  throw new UsageError(`--max-time is a time such as 90s, 15m or 2h, at most 500h; not ${quoted(value)}.`);
+}
+
+const LONGEST_MS = 500 * 3600 * 1000;

@@ -18,7 +18,7 @@ export function run(invocation: RunInvocation, io: Io): Promise<number> {
 }
 
 async function work(invocation: RunInvocation, prompt: string, context: TaskContext, io: Io): Promise<number> {
-  const { session, mode, model, output, maxIterations, maxCost, autoApprove } = invocation;
+  const { session, mode, model, output, maxIterations, maxCost, maxTokens, maxTimeMs, autoApprove } = invocation;
   const needsHome = session !== undefined;
   const opened = await openEngine(io, { face: 'headless', asks: 'stop', autoApprove, needsHome });
   const { engine, saved } = opened;
@@ -34,6 +34,8 @@ async function work(invocation: RunInvocation, prompt: string, context: TaskCont
       ...(model ? { model } : {}),
       ...(maxIterations ? { maxIterations } : {}),
       ...(maxCost ? { maxCost } : {}),
+      ...(maxTokens ? { maxTokens } : {}),
+      ...(maxTimeMs ? { maxTimeMs } : {}),
     };
     const start = async (): Promise<void> => {
       unwrap(await engine.execute(task));

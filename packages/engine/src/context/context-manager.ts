@@ -10,6 +10,15 @@ const CUT_TO = 0.6;
 /** The newest results that are never replaced whole. */
 const KEEP_NEWEST = 2;
 
+/**
+ * What tool results may take together, in parts of the budget. Every turn sends them all again, and what a long task
+ * read long ago is rarely looked at: the first cut comes late, so that most tasks see none; a conversation that was cut
+ * once is a long one, and is kept short from then on.
+ */
+const FIRST_ALLOWANCE = 0.45;
+const LATER_ALLOWANCE = 0.18;
+const ALLOWANCE_CUT_TO = 0.05;
+
 /** A message with the entry it comes from; synthesised ones have none. */
 export interface PlacedMessage {
   entryId?: string;
@@ -31,54 +40,91 @@ export interface Fitted {
  * budget: then it is cut to head and tail.
  */
 export class ContextManager {
-  readonly #meter = new TokenMeter();
+  readonly meter = new TokenMeter();
   /** Message objects with a cut applied, kept so that equal input gives the same object and the same bytes. */
   readonly #cutMessages = new WeakMap<LlmMessage, { text: string; message: LlmMessage }>();
 
   /**
    * @param budget tokens that messages may take: the model's window less its answer, the system prompt and the tools.
    * @param recorded cuts of earlier calls, by entry.
-   * @throws BlackError `message_too_long` when a user message alone exceeds the budget, naming its size.
+   * @param longestMessage what a single user message may take, where that is more than the budget.
+   * @throws BlackError `message_too_long` when a user message alone exceeds it, naming its size.
    */
-  fit(placed: readonly PlacedMessage[], budget: number, recorded: ReadonlyMap<string, string>): Fitted {
-    const current = placed.map(({ entryId, message }) => {
-      const text = entryId === undefined ? undefined : recorded.get(entryId);
-      return { entryId, message: text === undefined ? message : this.#withText(message, text) };
-    });
+  fit(
+    placed: readonly PlacedMessage[],
+    budget: number,
+    recorded: ReadonlyMap<string, string>,
+    longestMessage = budget,
+  ): Fitted {
+    const current = this.#withCuts(placed, recorded);
     let tokens = 0;
     for (const { message } of current) {
-      const size = this.#meter.of(message);
-      if (message.role === 'user' && size > budget) throw tooLong(size, budget);
+      const size = this.meter.of(message);
+      if (message.role === 'user' && size > longestMessage) throw tooLong(size, longestMessage);
       tokens += size;
     }
     if (tokens <= budget) return { messages: current.map((item) => item.message), cuts: [], tokens };
 
     const cuts: Cut[] = [];
-    const results = current.filter(
-      (item): item is { entryId: string; message: ToolResultMessage } =>
-        item.message.role === 'toolResult' && item.entryId !== undefined,
-    );
+    const results = current.filter(isResult);
     const replace = (item: (typeof results)[number], text: string) => {
-      const before = this.#meter.of(item.message);
+      const before = this.meter.of(item.message);
       item.message = this.#withText(item.message, text) as ToolResultMessage;
-      tokens -= before - this.#meter.of(item.message);
+      tokens -= before - this.meter.of(item.message);
       cuts.push({ entryId: item.entryId, text });
     };
 
     const target = budget * CUT_TO;
     for (const item of results.slice(0, Math.max(0, results.length - KEEP_NEWEST))) {
       if (tokens <= target) break;
-      if (this.#meter.of(item.message) > estimateTokens(TRUNCATED) + 16) replace(item, TRUNCATED);
+      if (this.meter.of(item.message) > WORTH_CUTTING) replace(item, TRUNCATED);
     }
     // What is left over budget is in the newest results: share the room among them, the largest first.
     for (const item of results
       .slice(-KEEP_NEWEST)
-      .sort((a, b) => this.#meter.of(b.message) - this.#meter.of(a.message))) {
+      .sort((a, b) => this.meter.of(b.message) - this.meter.of(a.message))) {
       if (tokens <= budget) break;
-      const room = Math.max(200, this.#meter.of(item.message) - (tokens - Math.floor(target)));
+      const room = Math.max(200, this.meter.of(item.message) - (tokens - Math.floor(target)));
       replace(item, headAndTail(textOfResult(item.message), room));
     }
     return { messages: current.map((item) => item.message), cuts, tokens };
+  }
+
+  /**
+   * Cuts old tool results once all of them together take more than their allowance, long before the budget is reached.
+   * Those of the newest turn, which the model has not seen yet, stay whole.
+   */
+  economise(placed: readonly PlacedMessage[], budget: number, recorded: ReadonlyMap<string, string>): Fitted {
+    const current = this.#withCuts(placed, recorded);
+    const unseen = current.findLastIndex(({ message }) => message.role === 'assistant');
+    let tokens = 0;
+    let taken = 0;
+    for (const { message } of current) {
+      const size = this.meter.of(message);
+      tokens += size;
+      if (message.role === 'toolResult' && size > WORTH_CUTTING) taken += size;
+    }
+    const cuts: Cut[] = [];
+    if (taken > budget * (recorded.size > 0 ? LATER_ALLOWANCE : FIRST_ALLOWANCE)) {
+      for (const item of current.slice(0, Math.max(0, unseen)).filter(isResult)) {
+        if (taken <= budget * ALLOWANCE_CUT_TO) break;
+        const size = this.meter.of(item.message);
+        if (size <= WORTH_CUTTING) continue;
+        item.message = this.#withText(item.message, TRUNCATED) as ToolResultMessage;
+        taken -= size;
+        tokens -= size - this.meter.of(item.message);
+        cuts.push({ entryId: item.entryId, text: TRUNCATED });
+      }
+    }
+    return { messages: current.map((item) => item.message), cuts, tokens };
+  }
+
+  #withCuts(placed: readonly PlacedMessage[], recorded: ReadonlyMap<string, string>): PlacedMessage[] {
+    return placed.map(({ entryId, message }) => {
+      const text = entryId === undefined ? undefined : recorded.get(entryId);
+      const now = text === undefined ? message : this.#withText(message, text);
+      return entryId === undefined ? { message: now } : { entryId, message: now };
+    });
   }
 
   #withText(message: LlmMessage, text: string): LlmMessage {
@@ -89,6 +135,13 @@ export class ContextManager {
     this.#cutMessages.set(message, { text, message: cut });
     return cut;
   }
+}
+
+/** A result that is hardly larger than what would stand in its place stays. */
+const WORTH_CUTTING = estimateTokens(TRUNCATED) + 16;
+
+function isResult(item: PlacedMessage): item is { entryId: string; message: ToolResultMessage } {
+  return item.message.role === 'toolResult' && item.entryId !== undefined;
 }
 
 function textOfResult(message: ToolResultMessage): string {

@@ -1,5 +1,13 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
-import { BlackError, type CustomData, type EngineCommand, type Entry, type TaskEnd } from '@black-ide/protocol';
+import {
+  BlackError,
+  type CommandResults,
+  type CustomData,
+  type EngineCommand,
+  type Entry,
+  type TaskEnd,
+} from '@black-ide/protocol';
+import type { CompactionHooks } from '../context/compaction/compaction-hooks.ts';
 import { ContextManager } from '../context/context-manager.ts';
 import { systemPrompt } from '../context/system-prompt.ts';
 import { estimateTokens } from '../context/tokens.ts';
@@ -13,7 +21,11 @@ import type { ModeLoader } from '../modes/mode-loader.ts';
 import type { AgentSession, Prompt } from '../session/agent-session.ts';
 import { conversationOf } from '../session/conversation.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
-import { messageBudget, runAgentLoop } from './run-agent-loop.ts';
+import { type CompactionOutcome, compact } from './compact.ts';
+import { Deadline } from './deadline.ts';
+import { messageBudget } from './loop-parts.ts';
+import { runAgentLoop } from './run-agent-loop.ts';
+import { RunBudget } from './run-budget.ts';
 import { appendCustom, isCancelled } from './session-port.ts';
 import { openCalls, taskState } from './task-state.ts';
 import type { ToolRunner } from './tool-runner.ts';
@@ -26,6 +38,7 @@ export interface AgentParts<Services> {
   providers: ProviderRegistry;
   modes: ModeLoader;
   registry: ToolRegistry<Services>;
+  hooks: CompactionHooks;
   runnerFor(session: AgentSession): ToolRunner<Services>;
   /** Settles what an earlier, killed process left in the workspace; tells what a person should know. */
   prepare(): Promise<string[]>;
@@ -42,7 +55,7 @@ interface Choice {
 }
 
 /** The ceilings of a task, logged with its start so that a resumed one keeps them. */
-type Limits = Pick<CustomData['task_start'], 'maxIterations' | 'maxCost'>;
+type Limits = Pick<CustomData['task_start'], 'maxIterations' | 'maxCost' | 'maxTokens' | 'maxTimeMs'>;
 
 /** Begins, resumes and steers the tasks of sessions: what the loop needs is chosen here. */
 export class Agent<Services> {
@@ -73,7 +86,7 @@ export class Agent<Services> {
     this.#closeInterrupted(session);
     this.#logChoice(session, choice);
     const maxIterations = command.maxIterations ?? choice.mode.maxIterations;
-    const limits = { maxIterations, ...(command.maxCost === undefined ? {} : { maxCost: command.maxCost }) };
+    const limits = limitsOf(maxIterations, command);
     const messageId = this.#beginTask(session, [prompt], choice, limits);
     this.#start(session, choice, limits);
     return { messageId, queued: false };
@@ -85,42 +98,101 @@ export class Agent<Services> {
     if (session.running || !state || state.ended) return false;
     const choice = await this.#choose(session, state.start.mode, state.start.model);
     if (session.running) return false;
-    this.#start(session, choice, state.start);
+    this.#start(session, choice, limitsOf(state.start.maxIterations, state.start));
     return true;
   }
 
-  #start(session: AgentSession, choice: Choice, { maxIterations, maxCost }: Limits): void {
+  /**
+   * Condenses a session's conversation: at once where nothing runs, else before the running task's next turn.
+   * @throws BlackError `nothing_to_compact`, `cancelled`, or why no summary came about.
+   */
+  async compact(session: AgentSession, instructions?: string): Promise<CommandResults['compact']> {
+    if (!session.running) {
+      const choice = await this.#choose(session, undefined, undefined);
+      if (!session.running) return compacted(await this.#compactNow(session, choice, instructions));
+    }
+    session.askForCompaction(instructions);
+    return { queued: true };
+  }
+
+  /** Messages that come meanwhile wait, and begin a task when it is done. */
+  #compactNow(session: AgentSession, choice: Choice, instructions?: string): Promise<CompactionOutcome> {
+    const { clock, random, hooks } = this.#parts;
+    const wish = { reason: 'manual' as const, messageBudget: messageBudget(choice) };
+    return new Promise((resolve, reject) => {
+      session.start(async (running, signal) => {
+        const budget = new RunBudget({}, () => clock.now());
+        const parts = { port: running, model: choice.model, budget, hooks, clock, random };
+        try {
+          resolve(await compact(parts, { ...wish, ...(instructions ? { instructions } : {}) }, signal));
+        } catch (cause) {
+          reject(cause);
+        }
+        const queued = signal.aborted ? [] : running.takeQueued();
+        if (queued.length === 0) return undefined;
+        this.#closeInterrupted(running);
+        this.#logChoice(running, choice);
+        const limits = { maxIterations: choice.mode.maxIterations };
+        this.#beginTask(running, queued, choice, limits);
+        return await this.#work(running, choice, limits, signal);
+      });
+    });
+  }
+
+  #start(session: AgentSession, choice: Choice, limits: Limits): void {
     session.start(async (running, signal) => {
       for (const message of await this.#parts.prepare()) {
         running.emit({ type: 'DiagnosticReported', level: 'info', message });
       }
-      for (;;) {
-        const end = await this.#runLoop(running, choice, signal, maxCost);
-        if (!end || isCancelled(signal)) return end;
-        const queued = running.takeQueued();
-        if (queued.length === 0) return end;
-        running.end(end);
-        this.#beginTask(running, queued, choice, { maxIterations, ...(maxCost === undefined ? {} : { maxCost }) });
-      }
+      return await this.#work(running, choice, limits, signal);
     });
   }
 
-  #runLoop(session: AgentSession, choice: Choice, signal: AbortSignal, maxCost?: number): Promise<TaskEnd | undefined> {
-    const { clock, random, runnerFor } = this.#parts;
-    return runAgentLoop(
-      {
-        ...choice,
-        port: session,
-        converter: this.#converter(choice.model.provider),
-        runner: runnerFor(session),
-        context: this.#context,
-        conversation: () => conversationOf(session.path()),
-        clock,
-        random,
-        ...(maxCost === undefined ? {} : { maxCost }),
-      },
-      signal,
-    );
+  /** Works on the task that the log has begun, then on those that were asked for meanwhile. */
+  async #work(
+    session: AgentSession,
+    choice: Choice,
+    limits: Limits,
+    signal: AbortSignal,
+  ): Promise<TaskEnd | undefined> {
+    for (;;) {
+      const end = await this.#runLoop(session, choice, limits, signal);
+      if (!end || isCancelled(signal)) return end;
+      const queued = session.takeQueued();
+      if (queued.length === 0) return end;
+      session.end(end);
+      this.#beginTask(session, queued, choice, limits);
+    }
+  }
+
+  async #runLoop(
+    session: AgentSession,
+    choice: Choice,
+    limits: Limits,
+    signal: AbortSignal,
+  ): Promise<TaskEnd | undefined> {
+    const { clock, random, runnerFor, hooks } = this.#parts;
+    const budget = budgetOf(limits, session.path(), () => clock.now());
+    const deadline = new Deadline(budget, clock);
+    try {
+      return await runAgentLoop(
+        {
+          ...choice,
+          port: deadline.pausing(session),
+          converter: this.#converter(choice.model.provider),
+          runner: runnerFor(session),
+          context: this.#context,
+          conversation: () => conversationOf(session.path()),
+          clock,
+          random,
+          budget,
+          hooks,
+        },
+        AbortSignal.any([signal, deadline.signal]),
+      );
+    } finally {
+      deadline.dispose();
+    }
   }
 
   #converter(provider: string): PromptConverter {
@@ -192,6 +264,52 @@ export class Agent<Services> {
     const name = `${model.provider}/${model.modelId}`;
     appendCustom(session, 'task_start', { messageId, mode: mode.name, model: name, ...limits });
     return messageId;
+  }
+}
+
+/** The ceilings that were given, on a command or in a log. */
+function limitsOf(
+  maxIterations: number,
+  { maxCost, maxTokens, maxTimeMs }: Pick<StartTask, 'maxCost' | 'maxTokens' | 'maxTimeMs'>,
+): Limits {
+  return {
+    maxIterations,
+    ...(maxCost === undefined ? {} : { maxCost }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
+  };
+}
+
+/** What a task may spend: its ceilings, less what the log says of it. */
+function budgetOf({ maxCost, maxTokens, maxTimeMs }: Limits, path: readonly Entry[], now: () => number): RunBudget {
+  const state = taskState(path);
+  return new RunBudget(
+    {
+      ...(maxCost === undefined ? {} : { cost: maxCost }),
+      ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
+      ...(maxTimeMs === undefined ? {} : { timeMs: maxTimeMs }),
+    },
+    now,
+    state && { cost: state.cost, tokens: state.tokens, turns: state.calls },
+  );
+}
+
+function compacted(outcome: CompactionOutcome): CommandResults['compact'] {
+  switch (outcome.kind) {
+    case 'done': {
+      const { entry, tokensBefore, tokensAfter } = outcome;
+      return { queued: false, entryId: entry.id, tokensBefore, tokensAfter };
+    }
+    case 'nothing':
+      throw new BlackError('nothing_to_compact', 'There is nothing to condense yet.');
+    case 'aborted':
+      throw new BlackError('cancelled', 'Cancelled; the conversation is as it was.');
+    case 'budget':
+      throw new BlackError('budget', outcome.stop.message, outcome.stop.next);
+    case 'failed': {
+      const { code, message, next } = outcome.error;
+      throw new BlackError(code, message, next);
+    }
   }
 }
 

@@ -25,6 +25,9 @@ export type ToolsOutcome =
 const INTERRUPTED = 'Interrupted: it was begun and may have had effects. Look before you repeat it.';
 const NOT_RUN = 'Not run.';
 
+/** So many read-only calls run side by side: an answer may hold hundreds, and each may open files and processes. */
+const AT_ONCE = 16;
+
 /**
  * Runs the calls of one answer through the gate (IDE-15, 18, 19). Neighbouring read-only calls run side by side, all
  * others one after the other; results are logged in the order of the calls. Every call gets a result, whatever happens.
@@ -69,7 +72,7 @@ export class ToolRunner<Services> {
       ({ call, started }) => started || this.#parts.registry.get(call.name)?.access !== 'read',
     );
     const length = reads < 0 ? open.length : reads;
-    return open.slice(0, Math.max(1, length));
+    return open.slice(0, Math.min(AT_ONCE, Math.max(1, length)));
   }
 
   async #parallel(batch: OpenCall[], mode: Mode, port: SessionPort, signal: AbortSignal): Promise<ToolsOutcome> {

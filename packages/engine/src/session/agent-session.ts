@@ -51,6 +51,7 @@ export class AgentSession implements SessionPort {
   readonly #options: AgentSessionOptions;
   readonly #waiting = new Map<string, (response: Response) => void>();
   #queue: Prompt[] = [];
+  #compaction: { instructions?: string } | undefined;
   #path: Entry[] | undefined;
   #live: Live;
   #run: { abort: AbortController; done: Promise<void> } | undefined;
@@ -116,6 +117,17 @@ export class AgentSession implements SessionPort {
   enqueue(prompt: Prompt): void {
     this.#queue.push(prompt);
     this.emit({ type: 'QueueChanged', queue: this.#queue.map((queued) => queued.text) });
+  }
+
+  takeCompaction(): { instructions?: string } | undefined {
+    const asked = this.#compaction;
+    this.#compaction = undefined;
+    return asked;
+  }
+
+  /** Has the running task condense the conversation before its next turn. */
+  askForCompaction(instructions?: string): void {
+    this.#compaction = instructions ? { instructions } : {};
   }
 
   /** Starts the runner on the task that the log has begun. Answers at once; `settled()` tells the end. */

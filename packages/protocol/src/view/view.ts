@@ -2,7 +2,7 @@
  * The View: everything a person sees of a session, as a pure fold of its events. The webview, the terminal, other
  * editors and the HTML export all draw this.
  */
-import type { TaskEnd } from '../entries.ts';
+import type { CompactionReason, TaskEnd } from '../entries.ts';
 import type { Content, EngineEvent, EntryRef } from '../events.ts';
 import type { AssistantMessage, ImageContent, TextContent, Usage } from '../messages.ts';
 import type { Request, Response } from '../requests.ts';
@@ -64,6 +64,18 @@ export interface Live {
   tools: RunningTool[];
   queue: string[];
   retry?: { attempt: number; delayMs: number; reason: string };
+  /** Why the conversation is being condensed right now. */
+  compacting?: CompactionReason;
+}
+
+/** What one entry has cost, in the order of the log. */
+export interface Spending {
+  entryId: string;
+  /** `turn`, `compaction`, or the type of another entry that cost something. */
+  source: string;
+  provider: string;
+  model: string;
+  usage: Usage;
 }
 
 export interface View {
@@ -75,6 +87,8 @@ export interface View {
   labels: Readonly<Record<string, string>>;
   /** The whole session's use, abandoned branches included: spent is spent. */
   usage: Usage;
+  /** The same, piece by piece: `costs(view)` sums it up. */
+  spending: readonly Spending[];
   live: Live;
 }
 

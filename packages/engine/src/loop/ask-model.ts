@@ -1,0 +1,168 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { type AssistantMessage, customData, type Entry, type MessageEntry, type TaskEnd } from '@black-ide/protocol';
+import { compactionsInARow, failuresInARow, MAX_IN_A_ROW } from '../context/compaction/plan-compaction.ts';
+import { contextSize } from '../context/context-size.ts';
+import { streamTurn, type TurnOutcome } from '../llm/stream-turn.ts';
+import type { LlmMessage } from '../llm/to-prompt.ts';
+import { callModel } from './call-model.ts';
+import { type CompactionOutcome, compact } from './compact.ts';
+import { endOf, fixedTokens, type LoopParts } from './loop-parts.ts';
+import { type BudgetStop, budgetEnd } from './run-budget.ts';
+import { appendCustom } from './session-port.ts';
+
+/** From this part of the room on the conversation is condensed (SES-17). */
+const NEAR = 0.9;
+/** Where our own estimate is below this part of it, the provider's count alone condenses once, not again and again. */
+const DOUBTFUL = 0.5;
+/** After an overflow the next try is at most this part of the one that was refused. */
+const AFTER_OVERFLOW = 0.5;
+
+/**
+ * One turn of the model: room is made where it is needed, the conversation is fitted, and an overflow that the provider
+ * tells us of is answered by a compaction and one more try (IDE-20). The answer is in the log when this returns.
+ */
+export async function askModel(
+  parts: LoopParts,
+  budget: number,
+  signal: AbortSignal,
+): Promise<AssistantMessage | TaskEnd> {
+  const { port } = parts;
+  const stop = (await compactAsAsked(parts, budget, signal)) ?? (await compactNearLimit(parts, budget, signal));
+  if (stop) return stop;
+  let { outcome, tokens } = await call(parts, budget, budget, signal);
+  if (overflowOf(outcome) !== undefined) {
+    const end = await compactAfterOverflow(parts, budget, signal);
+    if (end) return end;
+    ({ outcome, tokens } = await call(parts, Math.min(budget, Math.floor(tokens * AFTER_OVERFLOW)), budget, signal));
+    const again = overflowOf(outcome);
+    if (again !== undefined) return tooLong(again);
+  }
+  if ('stop' in outcome) return budgetEnd(outcome.stop);
+  if (outcome.ok) {
+    port.append({ type: 'message', message: outcome.message });
+    return outcome.message;
+  }
+  if (outcome.partial.content.length > 0) port.append({ type: 'message', message: outcome.partial });
+  return outcome.failure.kind === 'aborted' ? endOf(signal) : { outcome: 'failed', ...outcome.failure.error };
+}
+
+type Called = TurnOutcome | { stop: BudgetStop };
+
+/** What the provider said where the request was too long for its model. */
+function overflowOf(outcome: Called): string | undefined {
+  const overflown = !('stop' in outcome) && !outcome.ok && outcome.failure.kind === 'overflow';
+  return overflown ? outcome.failure.error.message : undefined;
+}
+
+/** @returns with the outcome an estimate of the tokens of the messages that were sent. */
+async function call(
+  parts: LoopParts,
+  budget: number,
+  longestMessage: number,
+  signal: AbortSignal,
+): Promise<{ outcome: Called; tokens: number }> {
+  const { port, model, clock } = parts;
+  const { placed, cuts } = parts.conversation();
+  const fitted = parts.context.fit(placed, budget, cuts, longestMessage);
+  if (fitted.cuts.length > 0) appendCustom(port, 'cut', { cuts: fitted.cuts });
+  const options: LanguageModelV4CallOptions = {
+    prompt: parts.converter.convert(parts.system, fitted.messages),
+    tools: parts.tools,
+    abortSignal: signal,
+    ...(model.api === 'anthropic-messages' ? { maxOutputTokens: model.info.maxOutput } : {}),
+  };
+  const listener = {
+    onText: (text: string) => port.emit({ type: 'TextDelta', text }),
+    onThinking: (text: string) => port.emit({ type: 'ThinkingDelta', text }),
+  };
+  const size = sizeOf(parts, fitted.messages);
+  const outcome = await callModel(parts, size, signal, () => streamTurn(model, options, listener, () => clock.now()));
+  return { outcome, tokens: fitted.tokens };
+}
+
+/** What a person asked for while the loop ran. */
+async function compactAsAsked(parts: LoopParts, budget: number, signal: AbortSignal): Promise<TaskEnd | undefined> {
+  const asked = parts.port.takeCompaction();
+  if (!asked) return undefined;
+  const outcome = await compact(parts, { reason: 'manual', messageBudget: budget, ...asked }, signal);
+  if (outcome.kind === 'nothing') tell(parts, 'There is nothing to condense yet.');
+  return ended(outcome, parts, signal);
+}
+
+async function compactNearLimit(parts: LoopParts, budget: number, signal: AbortSignal): Promise<TaskEnd | undefined> {
+  const { port, context } = parts;
+  const { placed, cuts } = parts.conversation();
+  const thrifty = context.economise(placed, budget, cuts);
+  if (thrifty.cuts.length > 0) appendCustom(port, 'cut', { cuts: thrifty.cuts });
+  const limit = (budget + fixedTokens(parts)) * NEAR;
+  const size = sizeOf(parts, thrifty.messages);
+  if (size <= limit) return undefined;
+  const path = port.path();
+  const estimate = thrifty.tokens + fixedTokens(parts);
+  if (estimate < limit * DOUBTFUL && compactedSinceAsked(path)) return undefined;
+  // A summary that fails again and again costs as much as one that does not: what `fit` can cut has to do.
+  if (failuresInARow(path) >= MAX_IN_A_ROW) return undefined;
+  if (compactionsInARow(path) >= MAX_IN_A_ROW) return tooLong('It was condensed twice and is still too long.');
+  const scale = Math.max(1, size / Math.max(1, estimate));
+  const outcome = await compact(parts, { reason: 'threshold', messageBudget: budget, scale }, signal);
+  return ended(outcome, parts, signal);
+}
+
+async function compactAfterOverflow(
+  parts: LoopParts,
+  budget: number,
+  signal: AbortSignal,
+): Promise<TaskEnd | undefined> {
+  if (compactionsInARow(parts.port.path()) >= MAX_IN_A_ROW) {
+    return tooLong('It was condensed twice and is still too long.');
+  }
+  const outcome = await compact(parts, { reason: 'overflow', messageBudget: budget }, signal);
+  return outcome.kind === 'failed' ? tooLong(outcome.error.message) : ended(outcome, parts, signal);
+}
+
+/** The end that a compaction's outcome means; most mean none. */
+function ended(outcome: CompactionOutcome, parts: LoopParts, signal: AbortSignal): TaskEnd | undefined {
+  switch (outcome.kind) {
+    case 'aborted':
+      return endOf(signal);
+    case 'budget':
+      return budgetEnd(outcome.stop);
+    case 'failed':
+      tell(parts, `The conversation could not be condensed: ${outcome.error.message}`);
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+function tell({ port }: LoopParts, message: string): void {
+  port.emit({ type: 'DiagnosticReported', level: 'warning', message });
+}
+
+function tooLong(why: string): TaskEnd {
+  return {
+    outcome: 'failed',
+    message: `The conversation is too long for the model: ${why}`,
+    code: 'context_overflow',
+    next: 'Start a new session and say what it needs to know, or choose a model with a larger context.',
+  };
+}
+
+function sizeOf(parts: LoopParts, messages: readonly LlmMessage[]): number {
+  const { contextWindow } = parts.model.info;
+  return contextSize(parts.port.path(), messages, fixedTokens(parts), contextWindow, parts.context.meter);
+}
+
+/** Whether the conversation was condensed since the person last said something. */
+function compactedSinceAsked(path: readonly Entry[]): boolean {
+  const last = path.findLast((entry) => entry.type === 'compaction' || isFromPerson(entry) || isTaskStart(entry));
+  return last?.type === 'compaction';
+}
+
+function isFromPerson(entry: Entry): boolean {
+  return entry.type === 'message' && (entry as MessageEntry).message?.role === 'user';
+}
+
+function isTaskStart(entry: Entry): boolean {
+  return customData(entry, 'task_start') !== undefined;
+}
