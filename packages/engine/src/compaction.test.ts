@@ -1,17 +1,24 @@
 import type { CompactionDetails, CompactionEntry } from '@black-ide/protocol';
 import { foldEntries } from '@black-ide/protocol';
-import type { Script, Turn } from '@black-ide/testkit';
+import { createMockModelServer, createTempWorkspace, type Script, type Turn } from '@black-ide/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ScriptedSession } from './testing/scripted-session.ts';
 
 const FILES = { 'a.txt': 'alpha\n', 'long.txt': 'All work and no play.\n'.repeat(300) };
 
-let session: ScriptedSession;
+let session: Awaited<ReturnType<typeof beginWith>>;
 
 afterEach(() => session[Symbol.asyncDispose]());
 
-async function begin(script: Script): Promise<void> {
-  session = await ScriptedSession.begin(script, FILES);
+async function begin(script: Script, options: object = {}): Promise<void> {
+  session = await beginWith(script, options);
+}
+
+async function beginWith(script: Script, options: object) {
+  const home = await createTempWorkspace({});
+  const workspace = await createTempWorkspace({ files: FILES });
+  const server = await createMockModelServer(script);
+  return await ScriptedSession.begin({ home, workspace, server }, options);
 }
 
 async function stored(): Promise<CompactionEntry[]> {

@@ -1,14 +1,21 @@
 import { costs, foldEntries } from '@black-ide/protocol';
-import { FakeClock, type Script, type Turn } from '@black-ide/testkit';
+import { createMockModelServer, createTempWorkspace, FakeClock, type Script, type Turn } from '@black-ide/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ScriptedSession } from '../testing/scripted-session.ts';
 
-let session: ScriptedSession;
+let session: Awaited<ReturnType<typeof beginWith>>;
 
 afterEach(() => session[Symbol.asyncDispose]());
 
 async function begin(script: Script, options: object = {}): Promise<void> {
-  session = await ScriptedSession.begin(script, { 'a.txt': 'alpha\n' }, options);
+  session = await beginWith(script, options);
+}
+
+async function beginWith(script: Script, options: object) {
+  const home = await createTempWorkspace({});
+  const workspace = await createTempWorkspace({ files: { 'a.txt': 'alpha\n' } });
+  const server = await createMockModelServer(script);
+  return await ScriptedSession.begin({ home, workspace, server }, options);
 }
 
 const read: Turn = { toolCalls: [{ name: 'read_file', args: { path: 'a.txt' } }] };

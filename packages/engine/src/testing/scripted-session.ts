@@ -1,51 +1,37 @@
 import type { EngineEvent, Entry, SessionEvent } from '@black-ide/protocol';
-import {
-  createMockModelServer,
-  createTempWorkspace,
-  type MockModelServer,
-  type Script,
-  type TempWorkspace,
-} from '@black-ide/testkit';
 import { createEngine } from '../engine.ts';
 import type { Engine, EngineOptions } from '../engine-api.ts';
 import { SessionStore } from '../session/session-store.ts';
 
+/** What a test makes around an engine, with the test kit: its folders, and the model. Ends with the session. */
+interface Surroundings {
+  home: AsyncDisposable & { path: string };
+  workspace: AsyncDisposable & { path: string };
+  server: { openaiUrl: string; close(): Promise<void> };
+}
+
 /** An engine against a scripted model over the real wire, with one session and everything it told. */
-export class ScriptedSession implements AsyncDisposable {
-  readonly server: MockModelServer;
-  readonly workspace: TempWorkspace;
+export class ScriptedSession<World extends Surroundings> implements AsyncDisposable {
+  readonly world: World;
   readonly sessionId: string;
   readonly events: SessionEvent[] = [];
   engine: Engine;
-  readonly #home: TempWorkspace;
 
-  private constructor(
-    home: TempWorkspace,
-    workspace: TempWorkspace,
-    server: MockModelServer,
-    engine: Engine,
-    id: string,
-  ) {
-    this.#home = home;
-    this.workspace = workspace;
-    this.server = server;
+  private constructor(world: World, engine: Engine, sessionId: string) {
+    this.world = world;
     this.engine = engine;
-    this.sessionId = id;
+    this.sessionId = sessionId;
     this.#listen();
   }
 
-  static async begin(
-    script: Script,
-    files: Record<string, string> = {},
+  static async begin<World extends Surroundings>(
+    world: World,
     options: Partial<EngineOptions> = {},
-  ): Promise<ScriptedSession> {
-    const home = await createTempWorkspace({});
-    const workspace = await createTempWorkspace({ files });
-    const server = await createMockModelServer(script);
+  ): Promise<ScriptedSession<World>> {
     const engine = createEngine({
-      cwd: workspace.path,
-      home: home.path,
-      env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server.openaiUrl, PATH: process.env.PATH },
+      cwd: world.workspace.path,
+      home: world.home.path,
+      env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: world.server.openaiUrl, PATH: process.env.PATH },
       face: 'test',
       asks: 'stop',
       autoApprove: true,
@@ -53,19 +39,18 @@ export class ScriptedSession implements AsyncDisposable {
     });
     const created = await engine.execute({ type: 'newSession' });
     if (!created.ok) throw new Error(created.error.message);
-    return new ScriptedSession(home, workspace, server, engine, created.value.sessionId);
+    return new ScriptedSession(world, engine, created.value.sessionId);
+  }
+
+  get server(): World['server'] {
+    return this.world.server;
   }
 
   /** Ends the engine and opens the session in another one, without any key. */
   async reopen(): Promise<void> {
     await this.engine.dispose();
-    this.engine = createEngine({
-      cwd: this.workspace.path,
-      home: this.#home.path,
-      env: {},
-      face: 'test',
-      asks: 'stop',
-    });
+    const { workspace, home } = this.world;
+    this.engine = createEngine({ cwd: workspace.path, home: home.path, env: {}, face: 'test', asks: 'stop' });
     this.#listen();
     const opened = await this.engine.execute({ type: 'openSession', session: this.sessionId });
     if (!opened.ok) throw new Error(opened.error.message);
@@ -106,8 +91,8 @@ export class ScriptedSession implements AsyncDisposable {
   /** What the disk holds once the engine has ended. */
   async stored(): Promise<{ entries: Entry[]; problems: string[] }> {
     await this.engine.dispose();
-    const store = new SessionStore({ home: this.#home.path, now: () => 0 });
-    const session = await store.open(this.sessionId, this.workspace.path);
+    const store = new SessionStore({ home: this.world.home.path, now: () => 0 });
+    const session = await store.open(this.sessionId, this.world.workspace.path);
     const { problems } = session;
     const entries = session.getEntries();
     session.close();
@@ -116,9 +101,9 @@ export class ScriptedSession implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.engine.dispose();
-    await this.server.close();
-    await this.#home[Symbol.asyncDispose]();
-    await this.workspace[Symbol.asyncDispose]();
+    await this.world.server.close();
+    await this.world.home[Symbol.asyncDispose]();
+    await this.world.workspace[Symbol.asyncDispose]();
   }
 
   #listen(): void {
