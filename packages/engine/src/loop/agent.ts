@@ -19,11 +19,11 @@ import { PromptConverter } from '../llm/to-prompt.ts';
 import type { Mode } from '../modes/mode.ts';
 import type { ModeLoader } from '../modes/mode-loader.ts';
 import type { AgentSession, Prompt } from '../session/agent-session.ts';
-import { conversationOf } from '../session/conversation.ts';
+import { GrowingConversation } from '../session/conversation.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { type CompactionOutcome, compact } from './compact.ts';
 import { Deadline } from './deadline.ts';
-import { messageBudget } from './loop-parts.ts';
+import { roomOf } from './loop-parts.ts';
 import { runAgentLoop } from './run-agent-loop.ts';
 import { RunBudget } from './run-budget.ts';
 import { appendCustom, isCancelled } from './session-port.ts';
@@ -118,7 +118,7 @@ export class Agent<Services> {
   /** Messages that come meanwhile wait, and begin a task when it is done. */
   #compactNow(session: AgentSession, choice: Choice, instructions?: string): Promise<CompactionOutcome> {
     const { clock, random, hooks } = this.#parts;
-    const wish = { reason: 'manual' as const, messageBudget: messageBudget(choice) };
+    const wish = { reason: 'manual' as const, messageBudget: roomOf(choice).messages };
     return new Promise((resolve, reject) => {
       session.start(async (running, signal) => {
         const budget = new RunBudget({}, () => clock.now());
@@ -174,6 +174,7 @@ export class Agent<Services> {
     const { clock, random, runnerFor, hooks } = this.#parts;
     const budget = budgetOf(limits, session.path(), () => clock.now());
     const deadline = new Deadline(budget, clock);
+    const conversation = new GrowingConversation();
     try {
       return await runAgentLoop(
         {
@@ -182,7 +183,7 @@ export class Agent<Services> {
           converter: this.#converter(choice.model.provider),
           runner: runnerFor(session),
           context: this.#context,
-          conversation: () => conversationOf(session.path()),
+          conversation: () => conversation.of(session.path()),
           clock,
           random,
           budget,
@@ -227,7 +228,7 @@ export class Agent<Services> {
   }
 
   #refuseTooLong(choice: Choice, text: string): void {
-    const budget = messageBudget(choice);
+    const budget = roomOf(choice).messages;
     const size = estimateTokens(text);
     if (size <= budget) return;
     throw new BlackError(

@@ -1,12 +1,13 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { type AssistantMessage, customData, type Entry, type MessageEntry, type TaskEnd } from '@black-ide/protocol';
 import { compactionsInARow, failuresInARow, MAX_IN_A_ROW } from '../context/compaction/plan-compaction.ts';
+import type { Cut } from '../context/context-manager.ts';
 import { contextSize } from '../context/context-size.ts';
 import { streamTurn, type TurnOutcome } from '../llm/stream-turn.ts';
 import type { LlmMessage } from '../llm/to-prompt.ts';
 import { callModel } from './call-model.ts';
 import { type CompactionOutcome, compact } from './compact.ts';
-import { endOf, fixedTokens, type LoopParts } from './loop-parts.ts';
+import { endOf, type LoopParts, type Room } from './loop-parts.ts';
 import { type BudgetStop, budgetEnd } from './run-budget.ts';
 import { appendCustom } from './session-port.ts';
 
@@ -21,19 +22,17 @@ const AFTER_OVERFLOW = 0.5;
  * One turn of the model: room is made where it is needed, the conversation is fitted, and an overflow that the provider
  * tells us of is answered by a compaction and one more try (IDE-20). The answer is in the log when this returns.
  */
-export async function askModel(
-  parts: LoopParts,
-  budget: number,
-  signal: AbortSignal,
-): Promise<AssistantMessage | TaskEnd> {
+export async function askModel(parts: LoopParts, room: Room, signal: AbortSignal): Promise<AssistantMessage | TaskEnd> {
   const { port } = parts;
-  const stop = (await compactAsAsked(parts, budget, signal)) ?? (await compactNearLimit(parts, budget, signal));
+  const stop = await compactAsAsked(parts, room, signal);
   if (stop) return stop;
-  let { outcome, tokens } = await call(parts, budget, budget, signal);
+  const ready = await makeRoom(parts, room, signal);
+  if ('outcome' in ready) return ready;
+  let outcome = await call(parts, ready, room, signal);
   if (overflowOf(outcome) !== undefined) {
-    const end = await compactAfterOverflow(parts, budget, signal);
+    const end = await compactAfterOverflow(parts, room, signal);
     if (end) return end;
-    ({ outcome, tokens } = await call(parts, Math.min(budget, Math.floor(tokens * AFTER_OVERFLOW)), budget, signal));
+    outcome = await call(parts, fit(parts, Math.floor(ready.tokens * AFTER_OVERFLOW), room), room, signal);
     const again = overflowOf(outcome);
     if (again !== undefined) return tooLong(again);
   }
@@ -54,19 +53,16 @@ function overflowOf(outcome: Called): string | undefined {
   return overflown ? outcome.failure.error.message : undefined;
 }
 
-/** @returns with the outcome an estimate of the tokens of the messages that were sent. */
-async function call(
-  parts: LoopParts,
-  budget: number,
-  longestMessage: number,
-  signal: AbortSignal,
-): Promise<{ outcome: Called; tokens: number }> {
+/** What is sent: the messages, and an estimate of their tokens. */
+interface Fitting {
+  messages: LlmMessage[];
+  tokens: number;
+}
+
+function call(parts: LoopParts, { messages }: Fitting, room: Room, signal: AbortSignal): Promise<Called> {
   const { port, model, clock } = parts;
-  const { placed, cuts } = parts.conversation();
-  const fitted = parts.context.fit(placed, budget, cuts, longestMessage);
-  if (fitted.cuts.length > 0) appendCustom(port, 'cut', { cuts: fitted.cuts });
   const options: LanguageModelV4CallOptions = {
-    prompt: parts.converter.convert(parts.system, fitted.messages),
+    prompt: parts.converter.convert(parts.system, messages),
     tools: parts.tools,
     abortSignal: signal,
     ...(model.api === 'anthropic-messages' ? { maxOutputTokens: model.info.maxOutput } : {}),
@@ -75,48 +71,71 @@ async function call(
     onText: (text: string) => port.emit({ type: 'TextDelta', text }),
     onThinking: (text: string) => port.emit({ type: 'ThinkingDelta', text }),
   };
-  const size = sizeOf(parts, fitted.messages);
-  const outcome = await callModel(parts, size, signal, () => streamTurn(model, options, listener, () => clock.now()));
-  return { outcome, tokens: fitted.tokens };
+  const size = sizeOf(parts, messages, room);
+  return callModel(parts, size, signal, () => streamTurn(model, options, listener, () => clock.now()));
+}
+
+/** The conversation inside a budget; new cuts are logged, so that a resumed session sends the same bytes. */
+function fit(parts: LoopParts, budget: number, room: Room): Fitting {
+  const { placed, cuts } = parts.conversation();
+  const fitted = parts.context.fit(placed, Math.min(budget, room.messages), cuts, room.messages);
+  logCuts(parts, fitted.cuts);
+  return fitted;
+}
+
+function logCuts({ port }: LoopParts, cuts: readonly Cut[]): void {
+  if (cuts.length > 0) appendCustom(port, 'cut', { cuts });
+}
+
+/** Old results are cut, the conversation is condensed where it comes near the limit, and what is left is fitted. */
+async function makeRoom(parts: LoopParts, room: Room, signal: AbortSignal): Promise<Fitting | TaskEnd> {
+  const thrifty = economise(parts, room);
+  const size = sizeOf(parts, thrifty.messages, room);
+  if (size <= (room.messages + room.fixed) * NEAR) return thrifty;
+  const end = await compactNearLimit(parts, room, size, thrifty.tokens + room.fixed, signal);
+  return end ?? fit(parts, room.messages, room);
+}
+
+function economise(parts: LoopParts, room: Room): Fitting {
+  const { placed, cuts } = parts.conversation();
+  const thrifty = parts.context.economise(placed, room.messages, cuts);
+  logCuts(parts, thrifty.cuts);
+  return thrifty.tokens <= room.messages ? thrifty : fit(parts, room.messages, room);
 }
 
 /** What a person asked for while the loop ran. */
-async function compactAsAsked(parts: LoopParts, budget: number, signal: AbortSignal): Promise<TaskEnd | undefined> {
+async function compactAsAsked(parts: LoopParts, room: Room, signal: AbortSignal): Promise<TaskEnd | undefined> {
   const asked = parts.port.takeCompaction();
   if (!asked) return undefined;
-  const outcome = await compact(parts, { reason: 'manual', messageBudget: budget, ...asked }, signal);
+  const outcome = await compact(parts, { reason: 'manual', messageBudget: room.messages, ...asked }, signal);
   if (outcome.kind === 'nothing') tell(parts, 'There is nothing to condense yet.');
   return ended(outcome, parts, signal);
 }
 
-async function compactNearLimit(parts: LoopParts, budget: number, signal: AbortSignal): Promise<TaskEnd | undefined> {
-  const { port, context } = parts;
-  const { placed, cuts } = parts.conversation();
-  const thrifty = context.economise(placed, budget, cuts);
-  if (thrifty.cuts.length > 0) appendCustom(port, 'cut', { cuts: thrifty.cuts });
-  const limit = (budget + fixedTokens(parts)) * NEAR;
-  const size = sizeOf(parts, thrifty.messages);
-  if (size <= limit) return undefined;
-  const path = port.path();
-  const estimate = thrifty.tokens + fixedTokens(parts);
+/** @param estimate our own idea of the size. */
+async function compactNearLimit(
+  parts: LoopParts,
+  room: Room,
+  size: number,
+  estimate: number,
+  signal: AbortSignal,
+): Promise<TaskEnd | undefined> {
+  const path = parts.port.path();
+  const limit = (room.messages + room.fixed) * NEAR;
   if (estimate < limit * DOUBTFUL && compactedSinceAsked(path)) return undefined;
   // A summary that fails again and again costs as much as one that does not: what `fit` can cut has to do.
   if (failuresInARow(path) >= MAX_IN_A_ROW) return undefined;
   if (compactionsInARow(path) >= MAX_IN_A_ROW) return tooLong('It was condensed twice and is still too long.');
   const scale = Math.max(1, size / Math.max(1, estimate));
-  const outcome = await compact(parts, { reason: 'threshold', messageBudget: budget, scale }, signal);
+  const outcome = await compact(parts, { reason: 'threshold', messageBudget: room.messages, scale }, signal);
   return ended(outcome, parts, signal);
 }
 
-async function compactAfterOverflow(
-  parts: LoopParts,
-  budget: number,
-  signal: AbortSignal,
-): Promise<TaskEnd | undefined> {
+async function compactAfterOverflow(parts: LoopParts, room: Room, signal: AbortSignal): Promise<TaskEnd | undefined> {
   if (compactionsInARow(parts.port.path()) >= MAX_IN_A_ROW) {
     return tooLong('It was condensed twice and is still too long.');
   }
-  const outcome = await compact(parts, { reason: 'overflow', messageBudget: budget }, signal);
+  const outcome = await compact(parts, { reason: 'overflow', messageBudget: room.messages }, signal);
   return outcome.kind === 'failed' ? tooLong(outcome.error.message) : ended(outcome, parts, signal);
 }
 
@@ -148,9 +167,9 @@ function tooLong(why: string): TaskEnd {
   };
 }
 
-function sizeOf(parts: LoopParts, messages: readonly LlmMessage[]): number {
+function sizeOf(parts: LoopParts, messages: readonly LlmMessage[], { fixed }: Room): number {
   const { contextWindow } = parts.model.info;
-  return contextSize(parts.port.path(), messages, fixedTokens(parts), contextWindow, parts.context.meter);
+  return contextSize(parts.port.path(), messages, fixed, contextWindow, parts.context.meter);
 }
 
 /** Whether the conversation was condensed since the person last said something. */

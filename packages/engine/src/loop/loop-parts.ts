@@ -29,16 +29,19 @@ export interface LoopParts {
   hooks: CompactionHooks;
 }
 
-/** Tokens left for messages: the window less the answer, the system prompt, the tools, and a margin for the estimate. */
-export function messageBudget({ model, system, tools }: Pick<LoopParts, 'model' | 'system' | 'tools'>): number {
-  const { contextWindow, maxOutput } = model.info;
-  const answer = Math.min(maxOutput, Math.floor(contextWindow / 4));
-  return Math.max(1_000, Math.floor((contextWindow - answer - fixedTokens({ system, tools })) * 0.95));
+/** How a model's window is shared out, in tokens. */
+export interface Room {
+  /** For messages: the window less the answer, the system prompt, the tools, and a margin for the estimate. */
+  messages: number;
+  /** For what every request carries: the system prompt and the tools. */
+  fixed: number;
 }
 
-/** An estimate for what every request carries: the system prompt and the tools. */
-export function fixedTokens({ system, tools }: Pick<LoopParts, 'system' | 'tools'>): number {
-  return estimateTokens(system) + estimateTokens(JSON.stringify(tools));
+export function roomOf({ model, system, tools }: Pick<LoopParts, 'model' | 'system' | 'tools'>): Room {
+  const { contextWindow, maxOutput } = model.info;
+  const answer = Math.min(maxOutput, Math.floor(contextWindow / 4));
+  const fixed = estimateTokens(system) + estimateTokens(JSON.stringify(tools));
+  return { messages: Math.max(1_000, Math.floor((contextWindow - answer - fixed) * 0.95)), fixed };
 }
 
 /** The end of a run that was stopped from outside: by a person, or because its time was up. */

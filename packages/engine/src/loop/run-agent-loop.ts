@@ -1,7 +1,7 @@
 import { type AssistantMessage, type Entry, type TaskEnd, textOf } from '@black-ide/protocol';
 import type { Clock } from '../engine-api.ts';
 import { askModel } from './ask-model.ts';
-import { endOf, type LoopParts, messageBudget } from './loop-parts.ts';
+import { endOf, type LoopParts, roomOf } from './loop-parts.ts';
 import { nudge } from './nudges.ts';
 import { type RepeatedFailure, repeatedFailure } from './repeated-failures.ts';
 import { budgetEnd } from './run-budget.ts';
@@ -17,7 +17,7 @@ export type LoopOutcome = TaskEnd | undefined;
  */
 export async function runAgentLoop(parts: LoopParts, signal: AbortSignal): Promise<LoopOutcome> {
   const { port, mode, runner } = parts;
-  const budget = messageBudget(parts);
+  const room = roomOf(parts);
   for (;;) {
     const open = openCalls(port.path());
     if (open.length > 0) {
@@ -31,7 +31,7 @@ export async function runAgentLoop(parts: LoopParts, signal: AbortSignal): Promi
     if (stop) return stop === 'waiting' ? undefined : stop;
     deliverQueued(port, parts.clock);
 
-    const answer = await askModel(parts, budget, signal);
+    const answer = await askModel(parts, room, signal);
     if ('outcome' in answer) return answer;
     if (answer.content.some((block) => block.type === 'toolCall')) continue;
     if (deliverQueued(port, parts.clock)) continue;
