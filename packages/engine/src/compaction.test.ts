@@ -151,6 +151,30 @@ describe('automatic compaction', () => {
   });
 });
 
+describe('a long task', () => {
+  it('IDE-23 each request begins with the bytes of the one before, except where a cut is recorded; cuts are rare', async () => {
+    const turns: Turn[] = Array.from({ length: 60 }, () => read('long.txt'));
+    await begin([...turns, { text: 'done' }]);
+    await session.run('go', { maxIterations: 100 });
+    expect(session.ofType('TaskCompleted')).toHaveLength(1);
+    const sent = session.server.modelCalls().map(({ body }) => (body as { messages: unknown[] }).messages);
+    const broken = sent.slice(1).filter((messages, i) => {
+      const before = sent[i]!;
+      return JSON.stringify(messages.slice(0, before.length)) !== JSON.stringify(before);
+    });
+    expect(broken).toHaveLength(session.ofType('ContextCut').length);
+    expect(broken.length).toBeGreaterThan(0);
+    expect(broken.length).toBeLessThan(6);
+  });
+
+  it('IDE-20 switching to a smaller model in mid-session fits or condenses what is there', async () => {
+    await begin(withSummaries([read('long.txt'), { text: 'one' }, { text: 'two' }]));
+    await session.run('first', { model: 'openai/gpt-4.1-mock' });
+    await session.run('second', { model: 'openai/gpt-4o-mock' });
+    expect(session.ofType('TaskCompleted').at(-1)).toMatchObject({ message: 'two' });
+  });
+});
+
 describe('the compact command', () => {
   const compactNow = (instructions?: string) =>
     session.engine.execute({
