@@ -18,6 +18,7 @@ import { ToolRunner } from './loop/tool-runner.ts';
 import { ModeLoader } from './modes/mode-loader.ts';
 import { AgentSession } from './session/agent-session.ts';
 import { SessionStore } from './session/session-store.ts';
+import { StoredSessions } from './session/stored-sessions.ts';
 import { builtInTools } from './tools/built-in.ts';
 import { ToolRegistry } from './tools/registry.ts';
 import { type SessionServices, WorkspaceServices } from './tools/workspace-services.ts';
@@ -41,6 +42,7 @@ class BlackEngine implements Engine {
   readonly #services: WorkspaceServices;
   readonly #agent: Agent<SessionServices>;
   readonly #sessions = new Map<string, AgentSession>();
+  readonly #stored: StoredSessions;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -50,6 +52,12 @@ class BlackEngine implements Engine {
       home: options.home,
       inMemory: options.inMemory ?? false,
       now: () => this.#clock.now(),
+    });
+    this.#stored = new StoredSessions({
+      store: this.#store,
+      cwd: options.cwd,
+      env: options.env,
+      open: this.#sessions,
     });
     this.#providers = new ProviderRegistry(options.env);
     this.#services = new WorkspaceServices(options);
@@ -146,6 +154,12 @@ class BlackEngine implements Engine {
     listSessions: async ({ everywhere }) => ({
       sessions: await this.#store.list(everywhere ? { everywhere } : { cwd: this.#options.cwd }),
     }),
+    readSession: ({ session }) => this.#stored.read(session),
+    searchSessions: ({ query, everywhere, limit }) => this.#stored.search(query, everywhere === true, limit),
+    exportSession: ({ session, format }) => this.#stored.export(session, format),
+    renameSession: ({ session, name }) => this.#stored.rename(session, name),
+    deleteSession: ({ session }) => this.#stored.putAway(session),
+    restoreSession: ({ session }) => this.#stored.takeBack(session),
   };
 
   async #open(name: string): Promise<CommandResults['openSession']> {
