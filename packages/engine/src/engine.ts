@@ -14,8 +14,10 @@ import type { Clock, Engine, EngineOptions } from './engine-api.ts';
 import { EventBus } from './events/event-bus.ts';
 import { ProviderRegistry } from './llm/provider-registry.ts';
 import { Agent } from './loop/agent.ts';
+import { pathsOfCall } from './loop/gather-facts.ts';
 import { ToolRunner } from './loop/tool-runner.ts';
 import { ModeLoader } from './modes/mode-loader.ts';
+import { SessionRules } from './rules/session-rules.ts';
 import { AgentSession } from './session/agent-session.ts';
 import { SessionStore } from './session/session-store.ts';
 import { StoredSessions } from './session/stored-sessions.ts';
@@ -62,6 +64,10 @@ class BlackEngine implements Engine {
     this.#providers = new ProviderRegistry(options.env);
     this.#services = new WorkspaceServices(options);
     const registry = new ToolRegistry<SessionServices>(builtInTools());
+    const rules = new SessionRules({
+      reader: this.#services.rulesReader(),
+      pathsOf: (call) => pathsOfCall(call, registry),
+    });
     this.#agent = new Agent({
       cwd: options.cwd,
       platform: process.platform,
@@ -70,6 +76,7 @@ class BlackEngine implements Engine {
       providers: this.#providers,
       modes: this.#modes,
       registry,
+      rules,
       prepare: () => this.#services.prepare(),
       runnerFor: (session) =>
         new ToolRunner({
@@ -78,6 +85,7 @@ class BlackEngine implements Engine {
           judges: this.#services,
           autoApprove: options.autoApprove ?? false,
           now: () => this.#clock.now(),
+          afterCalls: (port) => rules.afterCalls(port, session),
         }),
     });
   }

@@ -104,7 +104,7 @@ function modelOf(provider: unknown, modelId: unknown): SessionContext['model'] {
 }
 
 function messageOf(entry: Entry): ContextMessage | undefined {
-  const timestamp = Date.parse(entry.timestamp) || 0;
+  const timestamp = typeof entry.timestamp === 'string' ? Date.parse(entry.timestamp) || 0 : 0;
   switch (entry.type) {
     case 'message': {
       const { message } = entry as MessageEntry;

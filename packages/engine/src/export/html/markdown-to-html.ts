@@ -1,5 +1,6 @@
 import { Marked, type Tokens } from 'marked';
-import { escapeHtml, visible } from './escape.ts';
+import { visible } from '../../text/visible.ts';
+import { escapeHtml } from './escape-html.ts';
 
 /** Longer texts, and what the parser cannot take, are shown as they are. */
 const LONGEST = 50_000;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ImageContent } from '@black-ide/protocol';
 import { readAsset } from '@black-ide/workspace';
 import type { Block, SessionDocument } from '../session-document.ts';
-import { escapeHtml } from './escape.ts';
+import { escapeHtml } from './escape-html.ts';
 import { markdownToHtml } from './markdown-to-html.ts';
 
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];

@@ -3,19 +3,6 @@ const HIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as text of a page or value of an attribute, its hidden characters written out so that nothing can hide in it. */
-export function escapeHtml(text: string): string {
-  return visible(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);
-}
-
 /** Text with its hidden characters written out, e.g. `<U+202E>`. */
 export function visible(text: string): string {
   return text
