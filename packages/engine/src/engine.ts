@@ -45,6 +45,7 @@ class BlackEngine implements Engine {
   readonly #agent: Agent<SessionServices>;
   readonly #sessions = new Map<string, AgentSession>();
   readonly #stored: StoredSessions;
+  readonly #rules: SessionRules;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -64,7 +65,7 @@ class BlackEngine implements Engine {
     this.#providers = new ProviderRegistry(options.env);
     this.#services = new WorkspaceServices(options);
     const registry = new ToolRegistry<SessionServices>(builtInTools());
-    const rules = new SessionRules({
+    this.#rules = new SessionRules({
       reader: this.#services.rulesReader(),
       pathsOf: (call) => pathsOfCall(call, registry),
     });
@@ -76,7 +77,7 @@ class BlackEngine implements Engine {
       providers: this.#providers,
       modes: this.#modes,
       registry,
-      rules,
+      rules: this.#rules,
       prepare: () => this.#services.prepare(),
       runnerFor: (session) =>
         new ToolRunner({
@@ -85,7 +86,7 @@ class BlackEngine implements Engine {
           judges: this.#services,
           autoApprove: options.autoApprove ?? false,
           now: () => this.#clock.now(),
-          afterCalls: (port) => rules.afterCalls(port, session),
+          afterCalls: (port) => this.#rules.afterCalls(port, session),
         }),
     });
   }
@@ -168,6 +169,7 @@ class BlackEngine implements Engine {
     renameSession: ({ session, name }) => this.#stored.rename(session, name),
     deleteSession: ({ session }) => this.#stored.putAway(session),
     restoreSession: ({ session }) => this.#stored.takeBack(session),
+    listRules: async () => ({ files: await this.#rules.list() }),
   };
 
   async #open(name: string): Promise<CommandResults['openSession']> {

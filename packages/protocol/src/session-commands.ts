@@ -1,4 +1,6 @@
-/** Commands about stored sessions: reading, finding, exporting, naming, putting away. Part of the union of commands. */
+/**
+ * Commands about stored sessions, and about what a new one begins with. Part of the union of commands.
+ */
 import * as z from 'zod';
 import type { SessionHeader } from './entries.ts';
 import type { View } from './view/view.ts';
@@ -28,6 +30,8 @@ export const sessionCommandSchemas = [
   z.object({ type: z.literal('deleteSession'), session }),
   /** Takes a session back from the trash. */
   z.object({ type: z.literal('restoreSession'), session }),
+  /** Which files of standing rules a session that begins now would be told. */
+  z.object({ type: z.literal('listRules') }),
 ] as const;
 
 /** A place where a search found what it looked for. */
@@ -52,6 +56,15 @@ export interface FoundSession {
   modified: string;
   /** The first few places. */
   matches: SearchMatch[];
+}
+
+export interface RuleFileSummary {
+  /** From the workspace, or below `~/.blackide`. */
+  path: string;
+  bytes: number;
+  importedBy?: string;
+  /** What was left out, and why. */
+  notes: readonly string[];
 }
 
 export interface SessionCommandResults {
@@ -81,4 +94,5 @@ export interface SessionCommandResults {
     trashed?: string;
   };
   restoreSession: { sessionId: string; path?: string };
+  listRules: { files: RuleFileSummary[] };
 }

@@ -157,6 +157,8 @@ export class FakeEngine implements Engine {
         return { cancelled: true };
       case 'listSessions':
         return { sessions: [] };
+      case 'listRules':
+        return { files: [] };
       default:
         return {};
     }

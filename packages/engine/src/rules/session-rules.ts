@@ -1,4 +1,4 @@
-import type { Entry, MessageEntry, NewEntry, ToolCall } from '@black-ide/protocol';
+import type { Entry, MessageEntry, NewEntry, RuleFileSummary, ToolCall } from '@black-ide/protocol';
 import { laterRules, type RuleFile, systemRules } from './assemble-rules.ts';
 import { knownRules, RULES_MESSAGE } from './known-rules.ts';
 import type { RulesReader } from './rules-reader.ts';
@@ -34,6 +34,13 @@ export class SessionRules {
 
   constructor(parts: SessionRulesParts) {
     this.#parts = parts;
+  }
+
+  /** The files that a session which begins now would be told. */
+  async list(): Promise<RuleFileSummary[]> {
+    return (await this.#parts.reader.standing()).map(({ path, text, importedBy, notes }) => {
+      return { path, bytes: Buffer.byteLength(text), ...(importedBy ? { importedBy } : {}), notes };
+    });
   }
 
   /**
