@@ -15,10 +15,13 @@ import type { Clock, Engine, EngineOptions } from './engine-api.ts';
 import { EventBus } from './events/event-bus.ts';
 import { ProviderRegistry } from './llm/provider-registry.ts';
 import { Agent } from './loop/agent.ts';
+import { pathsOfCall } from './loop/gather-facts.ts';
 import { ToolRunner } from './loop/tool-runner.ts';
 import { ModeLoader } from './modes/mode-loader.ts';
+import { SessionRules } from './rules/session-rules.ts';
 import { AgentSession } from './session/agent-session.ts';
 import { SessionStore } from './session/session-store.ts';
+import { StoredSessions } from './session/stored-sessions.ts';
 import { builtInTools } from './tools/built-in.ts';
 import { ToolRegistry } from './tools/registry.ts';
 import { type SessionServices, WorkspaceServices } from './tools/workspace-services.ts';
@@ -42,6 +45,8 @@ class BlackEngine implements Engine {
   readonly #services: WorkspaceServices;
   readonly #agent: Agent<SessionServices>;
   readonly #sessions = new Map<string, AgentSession>();
+  readonly #stored: StoredSessions;
+  readonly #rules: SessionRules;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -52,9 +57,19 @@ class BlackEngine implements Engine {
       inMemory: options.inMemory ?? false,
       now: () => this.#clock.now(),
     });
+    this.#stored = new StoredSessions({
+      store: this.#store,
+      cwd: options.cwd,
+      env: options.env,
+      open: this.#sessions,
+    });
     this.#providers = new ProviderRegistry(options.env);
     this.#services = new WorkspaceServices(options);
     const registry = new ToolRegistry<SessionServices>(builtInTools());
+    this.#rules = new SessionRules({
+      reader: this.#services.rulesReader(),
+      pathsOf: (call) => pathsOfCall(call, registry),
+    });
     this.#agent = new Agent({
       cwd: options.cwd,
       platform: process.platform,
@@ -64,6 +79,7 @@ class BlackEngine implements Engine {
       modes: this.#modes,
       registry,
       hooks: new CompactionHooks(),
+      rules: this.#rules,
       prepare: () => this.#services.prepare(),
       runnerFor: (session) =>
         new ToolRunner({
@@ -72,6 +88,7 @@ class BlackEngine implements Engine {
           judges: this.#services,
           autoApprove: options.autoApprove ?? false,
           now: () => this.#clock.now(),
+          afterCalls: (port) => this.#rules.afterCalls(port, session),
         }),
     });
   }
@@ -149,6 +166,13 @@ class BlackEngine implements Engine {
     listSessions: async ({ everywhere }) => ({
       sessions: await this.#store.list(everywhere ? { everywhere } : { cwd: this.#options.cwd }),
     }),
+    readSession: ({ session }) => this.#stored.read(session),
+    searchSessions: ({ query, everywhere, limit }) => this.#stored.search(query, everywhere === true, limit),
+    exportSession: ({ session, format }) => this.#stored.export(session, format),
+    renameSession: ({ session, name }) => this.#stored.rename(session, name),
+    deleteSession: ({ session }) => this.#stored.putAway(session),
+    restoreSession: ({ session }) => this.#stored.takeBack(session),
+    listRules: async () => ({ files: await this.#rules.list() }),
   };
 
   async #open(name: string): Promise<CommandResults['openSession']> {

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { isRecord } from './content.ts';
 import type { SessionHeader } from './entries.ts';
 import type { EngineError } from './errors.ts';
+import { type SessionCommandResults, sessionCommandSchemas } from './session-commands.ts';
 import type { Snapshot } from './view/view.ts';
 
 const sessionId = z.string().min(1);
@@ -79,6 +80,7 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('keepFile'), sessionId, path: z.string().min(1) }),
   z.object({ type: z.literal('undoMessage'), sessionId, messageId: z.string().min(1) }),
   z.object({ type: z.literal('listSessions'), everywhere: z.boolean().optional() }),
+  ...sessionCommandSchemas,
 ]);
 
 export type EngineCommand = z.infer<typeof engineCommandSchema>;
@@ -105,7 +107,7 @@ export interface SessionSummary {
 }
 
 /** What each command answers when it succeeds. */
-export interface CommandResults {
+export interface CommandResults extends SessionCommandResults {
   hello: { protocol: number; build: string; capabilities: string[] };
   newSession: { sessionId: string; path?: string };
   openSession: { sessionId: string; path?: string; header: SessionHeader; readOnly?: string; problems: string[] };

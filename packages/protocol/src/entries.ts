@@ -157,6 +157,8 @@ export interface CustomData {
   compaction_failed: { reason: CompactionReason; code: string; message: string };
   /** The leaf moved here without a summary. */
   leaf: Record<string, never>;
+  /** The standing rules of the system prompt as the first request had them, and the files they came from. */
+  rules: { text: string; files: { path: string; version: string }[] };
   checkpoint: { checkpointId: string; messageId: string; callId: string; files: string[] };
 }
 

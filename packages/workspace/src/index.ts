@@ -51,6 +51,7 @@ export {
   listDirectory,
 } from './search/list-directory.ts';
 export { type EntryKind, type WalkEntry, type WalkOptions, walk } from './search/walk.ts';
+export { REDACTED, type RedactOptions, redact, redactValue, secretValues } from './secrets/redact.ts';
 export { AppendLog, type AppendLogOptions } from './stores/append-log.ts';
 export { errnoOf } from './stores/errno.ts';
 export { type LockAttempt, ProcessLock } from './stores/process-lock.ts';
@@ -58,7 +59,8 @@ export { type ProcessIdentity, ProcessTable } from './stores/process-table.ts';
 export { type FileEnds, readFileEnds } from './stores/read-file-ends.ts';
 export { readLogLines } from './stores/read-log-lines.ts';
 export { realPathOf } from './stores/real-path.ts';
-export { keepOriginal, listStoreFolder, makeStoreFolder } from './stores/store-folder.ts';
+export { keepOriginal, listStoreFolder, makeStoreFolder, moveInStore, writeNewFile } from './stores/store-folder.ts';
+export { type SweptLeftovers, sweepLeftovers } from './stores/sweep-leftovers.ts';
 export { workspaceKey } from './stores/workspace-key.ts';
 export { type WriteFileAtomicOptions, writeFileAtomic } from './stores/write-file-atomic.ts';
 export { type AppliedEdit, type EditableText, type EditResult, editBytes } from './text/edit-bytes.ts';

@@ -1,34 +1,15 @@
+import { SESSION_COMMANDS } from './session-specs.ts';
+import { type CommandSpec, type FlagSpec, HELP, JSON_FLAG } from './spec.ts';
+
 /**
  * Every command of `black` and its options, as data: the parser, the suggestions and the help all read this table, so
  * that nothing is described that does not exist. (`black -p` is the command named ``.)
  */
 
-export interface FlagSpec {
-  name: string;
-  short?: string;
-  /** The placeholder of its value; a flag without one is a switch. */
-  value?: string;
-  choices?: readonly string[];
-  about: string;
-}
-
-export interface CommandSpec {
-  /** As typed after `black`; empty for `black -p`. */
-  name: string;
-  about: string;
-  usage: readonly string[];
-  flags: readonly FlagSpec[];
-  /** How many words it takes. */
-  words: { min: number; max: number };
-  examples: readonly { line: string; about: string }[];
-  /** Titled lists after the options. */
-  notes?: readonly { title: string; rows: readonly (readonly [string, string])[] }[];
-}
+export type { CommandSpec, FlagSpec } from './spec.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 
-const HELP: FlagSpec = { name: 'help', short: 'h', about: 'show this help' };
-const JSON_FLAG: FlagSpec = { name: 'json', about: 'print JSON' };
 const OUTPUT: FlagSpec = {
   name: 'output',
   value: 'FORMAT',
@@ -130,39 +111,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   RUN,
   answering('approve', 'Say yes to what a stopped session asks, and go on.', 'allow'),
   answering('reject', 'Say no to what a stopped session asks, and go on.', 'refuse'),
-  {
-    name: 'sessions',
-    about: 'List sessions, or show one.',
-    usage: ['black sessions list [options]', 'black sessions show SESSION [options]'],
-    words: { min: 1, max: 1 },
-    flags: [HELP],
-    examples: [
-      { line: 'black sessions list', about: "this folder's sessions, newest first" },
-      { line: 'black sessions show latest', about: 'the newest one, in words' },
-    ],
-  },
-  {
-    name: 'sessions list',
-    about: "List this folder's sessions, newest first.",
-    usage: ['black sessions list [options]'],
-    words: { min: 0, max: 0 },
-    flags: [{ name: 'all', about: 'the sessions of every folder' }, JSON_FLAG, HELP],
-    examples: [
-      { line: 'black sessions list --all', about: 'of every folder' },
-      { line: 'black sessions list --json | jq -r ".[0].id"', about: 'the newest id' },
-    ],
-  },
-  {
-    name: 'sessions show',
-    about: 'Show what happened in a session.',
-    usage: ['black sessions show SESSION [options]'],
-    words: { min: 1, max: 1 },
-    flags: [JSON_FLAG, HELP],
-    examples: [
-      { line: 'black sessions show latest', about: "this folder's newest session" },
-      { line: 'black sessions show 4f1c2a7b --json', about: 'as data' },
-    ],
-  },
+  ...SESSION_COMMANDS,
   {
     name: 'doctor',
     about: 'Say what works on this machine, what does not, and the command that mends it.',

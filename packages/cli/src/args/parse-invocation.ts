@@ -1,3 +1,4 @@
+import type { ExportFormat } from '@black-ide/protocol';
 import { COMMANDS, type CommandSpec, commandSpec, type OUTPUT_FORMATS } from './command-specs.ts';
 import { nearest } from './nearest.ts';
 import { quoted, type ReadFlags, readFlags } from './read-flags.ts';
@@ -34,6 +35,22 @@ export interface AnswerInvocation {
   autoApprove: boolean;
 }
 
+export interface SearchInvocation {
+  command: 'sessions search';
+  query: string;
+  all: boolean;
+  limit?: number;
+  json: boolean;
+}
+
+export interface ExportInvocation {
+  command: 'sessions export';
+  session: string;
+  format: ExportFormat;
+  /** A file; `-` for standard output; a file of the export's own name where left out. */
+  out?: string;
+}
+
 export type Invocation =
   | RunInvocation
   | AnswerInvocation
@@ -42,6 +59,10 @@ export type Invocation =
   | { command: 'help'; spec: CommandSpec }
   | { command: 'sessions list'; all: boolean; json: boolean }
   | { command: 'sessions show'; session: string; json: boolean }
+  | SearchInvocation
+  | ExportInvocation
+  | { command: 'sessions rename'; session: string; name: string; json: boolean }
+  | { command: 'sessions rm' | 'sessions restore'; sessions: readonly string[]; json: boolean }
   | { command: 'doctor'; json: boolean }
   | { command: 'host' };
 
@@ -66,6 +87,20 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
       return { command: 'sessions list', all: read.flags.has('all'), json };
     case 'sessions show':
       return { command: 'sessions show', session: read.words[0]!, json };
+    case 'sessions search':
+      return search(read);
+    case 'sessions export': {
+      const out = text(read.flags, 'out');
+      const format = (text(read.flags, 'format') ?? 'html') as ExportFormat;
+      return { command: 'sessions export', session: read.words[0]!, format, ...(out ? { out } : {}) };
+    }
+    case 'sessions rename': {
+      const [session, ...words] = read.words;
+      return { command: 'sessions rename', session: session!, name: words.join(' '), json };
+    }
+    case 'sessions rm':
+    case 'sessions restore':
+      return { command: spec.name, sessions: read.words, json };
     case 'doctor':
       return { command: 'doctor', json };
     case 'host':
@@ -75,6 +110,18 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
     default:
       throw unknownCommand(`${spec.name} ${read.words[0]}`);
   }
+}
+
+function search({ flags, words }: ReadFlags): SearchInvocation {
+  const limit = text(flags, 'limit');
+  return {
+    command: 'sessions search',
+    // A word that the shell was given in quotes is a phrase.
+    query: words.map((word) => (/\s/.test(word) && !/["]|^re:/i.test(word) ? `"${word}"` : word)).join(' '),
+    all: flags.has('all'),
+    ...(limit ? { limit: limitOf(limit) } : {}),
+    json: flags.has('json'),
+  };
 }
 
 function answer(command: 'approve' | 'reject', { flags, words }: ReadFlags): AnswerInvocation {
@@ -163,6 +210,12 @@ function text(flags: ReadonlyMap<string, string | true>, name: string): string |
 
 function outputOf(flags: ReadonlyMap<string, string | true>): OutputFormat {
   return (text(flags, 'output') ?? 'text') as OutputFormat;
+}
+
+function limitOf(value: string): number {
+  const count = /^\d{1,4}$/.test(value) ? Number(value) : 0;
+  if (count >= 1 && count <= 1000) return count;
+  throw new UsageError(`--limit is a whole number from 1 to 1000; not ${quoted(value)}.`);
 }
 
 function iterationsOf(value: string): number {

@@ -71,6 +71,32 @@ describe('black doctor', () => {
     expect(check('Sessions')).toEqual({ name: 'Sessions', state: 'fail', detail: error.message, fix: error.next });
   });
 
+  it('IDE-84 tells which standing rules are read, and what of them is not', async () => {
+    const notes = ['@../x.md was not read: it lies outside'];
+    const told = (files: object[]) => new FakeEngine({ listRules: () => ({ files }) });
+    expect((await diagnose()).check('Standing rules')).toMatchObject({ state: 'ok' });
+    const fine = told([{ path: 'AGENTS.md', bytes: 2048, notes: [] }]);
+    expect((await diagnose({ engine: fine })).check('Standing rules')).toEqual({
+      name: 'Standing rules',
+      state: 'ok',
+      detail: 'AGENTS.md (2.0 KB)',
+    });
+    const partly = told([{ path: 'AGENTS.md', bytes: 10, notes }]);
+    expect((await diagnose({ engine: partly })).check('Standing rules')).toMatchObject({
+      state: 'warn',
+      detail: expect.stringContaining('@../x.md was not read'),
+      fix: "grep -n '@' AGENTS.md",
+    });
+  });
+
+  it('IDE-84 tells whether commands are judged, and whether the terminal speaks UTF-8', async () => {
+    const { check } = await diagnose({ terminal: true, env: { LANG: 'en_GB.UTF-8' } });
+    expect(check('Shell grammar')).toMatchObject({ state: 'ok' });
+    expect(check('Terminal')).toMatchObject({ state: 'ok' });
+    const bare = await diagnose({ terminal: true, env: { LC_ALL: 'C', LANG: 'en_GB.UTF-8' } });
+    expect(bare.check('Terminal')).toMatchObject({ state: 'warn', fix: 'export LC_ALL=C.UTF-8' });
+  });
+
   it('IDE-84 speaks to a person, too', async () => {
     const env = { PATH: process.env.PATH, TERM: 'dumb' };
     const { out } = await runBlack(['doctor'], { env, terminal: true, columns: 40 });

@@ -5,6 +5,7 @@ import {
   type CustomData,
   type EngineCommand,
   type Entry,
+  type NewEntry,
   type TaskEnd,
 } from '@black-ide/protocol';
 import type { CompactionHooks } from '../context/compaction/compaction-hooks.ts';
@@ -18,6 +19,7 @@ import type { ProviderRegistry } from '../llm/provider-registry.ts';
 import { PromptConverter } from '../llm/to-prompt.ts';
 import type { Mode } from '../modes/mode.ts';
 import type { ModeLoader } from '../modes/mode-loader.ts';
+import type { SessionRules } from '../rules/session-rules.ts';
 import type { AgentSession, Prompt } from '../session/agent-session.ts';
 import { GrowingConversation } from '../session/conversation.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
@@ -39,6 +41,7 @@ export interface AgentParts<Services> {
   modes: ModeLoader;
   registry: ToolRegistry<Services>;
   hooks: CompactionHooks;
+  rules: SessionRules;
   runnerFor(session: AgentSession): ToolRunner<Services>;
   /** Settles what an earlier, killed process left in the workspace; tells what a person should know. */
   prepare(): Promise<string[]>;
@@ -52,6 +55,8 @@ interface Choice {
   mode: Mode;
   system: string;
   tools: LanguageModelV4FunctionTool[];
+  /** What is to be logged of standing rules before the task begins. */
+  rules: NewEntry[];
 }
 
 /** The ceilings of a task, logged with its start so that a resumed one keeps them. */
@@ -96,7 +101,7 @@ export class Agent<Services> {
   async resumeTask(session: AgentSession): Promise<boolean> {
     const state = taskState(session.path());
     if (session.running || !state || state.ended) return false;
-    const choice = await this.#choose(session, state.start.mode, state.start.model);
+    const choice = await this.#choose(session, state.start.mode, state.start.model, true);
     if (session.running) return false;
     this.#start(session, choice, limitsOf(state.start.maxIterations, state.start));
     return true;
@@ -204,13 +209,27 @@ export class Agent<Services> {
     return converter;
   }
 
-  async #choose(session: AgentSession, mode: string | undefined, model: string | undefined): Promise<Choice> {
-    const { providers, modes, registry, cwd, platform } = this.#parts;
+  async #choose(
+    session: AgentSession,
+    mode: string | undefined,
+    model: string | undefined,
+    resumes = false,
+  ): Promise<Choice> {
+    const { providers, modes, registry, cwd, platform, rules } = this.#parts;
     const before = settingsOf(session.path());
     const chosen = modes.get(mode ?? before.mode ?? 'agent');
     const resolved = await providers.resolve(model ?? this.#knownModel(before.model) ?? providers.defaultModel());
     const facts = { cwd, platform, started: session.manager.getHeader().timestamp };
-    return { model: resolved, mode: chosen, system: systemPrompt(chosen, facts), tools: registry.definitions(chosen) };
+    const standing = resumes
+      ? { system: rules.resume(session.path()), entries: [] }
+      : await rules.begin(session.path());
+    return {
+      model: resolved,
+      mode: chosen,
+      system: systemPrompt(chosen, facts, standing.system),
+      tools: registry.definitions(chosen),
+      rules: standing.entries,
+    };
   }
 
   /**
@@ -250,8 +269,9 @@ export class Agent<Services> {
     this.#parts.runnerFor(session).closeAll(openCalls(session.path()), session, 'The run before had stopped');
   }
 
-  #logChoice(session: AgentSession, { model, mode }: Choice): void {
+  #logChoice(session: AgentSession, { model, mode, rules }: Choice): void {
     const before = settingsOf(session.path());
+    for (const entry of rules) session.append(entry);
     const { provider, modelId } = model;
     if (before.model !== `${provider}/${modelId}`) session.append({ type: 'model_change', provider, modelId });
     if (before.mode?.toLowerCase() !== mode.name.toLowerCase())

@@ -58,6 +58,14 @@ export async function prepareCall<Services>(
   return { ...prepared, args, facts: { ...facts, paths, ...(command ? { command } : {}) } };
 }
 
+/** The path arguments of a call; none where its arguments do not fit. */
+export function pathsOfCall<Services>(call: ToolCall, registry: ToolRegistry<Services>): string[] {
+  const { name, raw } = unwrap(call);
+  const tool = registry.get(name);
+  const parsed = tool?.paths ? tool.parameters.safeParse(raw) : undefined;
+  return parsed?.success ? (tool?.paths?.(parsed.data) ?? []) : [];
+}
+
 /** `call_tool {name, arguments}` is the tool it names. */
 function unwrap(call: BrokenToolCall): { name: string; raw: Record<string, unknown>; broken?: string } {
   if (call.invalidArguments !== undefined) {

@@ -13,6 +13,8 @@ export interface ToolRunnerParts<Services> {
   judges: Judges;
   autoApprove: boolean;
   now: () => number;
+  /** Called when the calls of a turn have their results, before the model is asked again. */
+  afterCalls?(port: SessionPort): Promise<void>;
 }
 
 /** How a turn's calls came out: all done, the task is over, or a question stands open. */
@@ -55,6 +57,7 @@ export class ToolRunner<Services> {
       if (outcome.kind === 'ended') this.closeAll(queue, port, 'The task had ended before it');
       if (outcome.kind !== 'done') return outcome;
     }
+    await this.#parts.afterCalls?.(port);
     return { kind: 'done' };
   }
 

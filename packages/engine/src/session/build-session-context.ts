@@ -105,7 +105,7 @@ function modelOf(provider: unknown, modelId: unknown): SessionContext['model'] {
 
 /** What an entry has the model read, if anything. */
 export function messageOf(entry: Entry): ContextMessage | undefined {
-  const timestamp = Date.parse(entry.timestamp) || 0;
+  const timestamp = typeof entry.timestamp === 'string' ? Date.parse(entry.timestamp) || 0 : 0;
   switch (entry.type) {
     case 'message': {
       const { message } = entry as MessageEntry;

@@ -10,11 +10,14 @@ import {
   ProcessRegistry,
   ReadLedger,
   type ResolvedPath,
+  sweepLeftovers,
   workspaceKey,
 } from '@black-ide/workspace';
+import { systemClock } from '../clock.ts';
 import type { EngineOptions } from '../engine-api.ts';
 import type { Judges } from '../loop/gather-facts.ts';
 import type { CommandFact, PathFact } from '../permissions/facts.ts';
+import { RulesReader } from '../rules/rules-reader.ts';
 import type { AgentSession } from '../session/agent-session.ts';
 
 /** What the tools of one session reach. */
@@ -100,12 +103,21 @@ export class WorkspaceServices implements Judges {
     return services;
   }
 
+  /** Reads the files of standing rules, as the tools see the workspace. */
+  rulesReader(): RulesReader {
+    const { cwd, home } = this.#options;
+    return new RulesReader({ root: cwd, home, documents: this.#documents });
+  }
+
   async dispose(): Promise<void> {
     await this.#processes.dispose();
     (await this.#policy)?.dispose();
   }
 
   async #settle(): Promise<string[]> {
+    if (!this.#options.inMemory) {
+      sweepLeftovers({ home: this.#options.home, now: (this.#options.clock ?? systemClock).now() });
+    }
     const swept = await this.#processes.sweepOrphans();
     const recovered = await this.#journal.recover();
     const notes = recovered.map(
