@@ -53,7 +53,16 @@ export function* run(args: { command: string; timeout_seconds?: number; cwd?: st
 /** Why a call failed, in one line. */
 export function reason(outcome: Outcome): string {
   const line = outcome.text.split('\n').find((each) => each.trim() !== '') ?? 'no reason was given';
-  return clip(visible(line.trim()), 300);
+  return clip(visible(withoutAdvice(line.trim())), 300);
+}
+
+const TOOL = /\b(?:read_file|write_file|edit_file|list_directory|grep_search|run_command)\b/;
+
+/** Sentences that tell a model which tool to take next are no answer to a person. */
+function withoutAdvice(text: string): string {
+  const sentences = text.split(/(?<=[.!?])\s+(?=\p{Lu})/u);
+  const told = sentences.filter((each) => !TOOL.test(each));
+  return (told.length > 0 ? told : sentences).join(' ');
 }
 
 function calls(name: ToolName, all: readonly object[]): Call[] {
