@@ -86,7 +86,9 @@ export function fileKind(path: string): FileKind {
     /(?:^|\/)(?:tests?|__tests__|spec|specs|e2e|testdata|test[-_]?(?:kit|utils?|helpers?|support)|testing|fixtures|mocks|__mocks__)\//.test(
       lower,
     ) ||
-    /[._-](?:test|spec|tests|bench)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest|[^/]*_test)\.[a-z]+$/.test(lower) ||
+    /(?:[._](?:test|spec|tests|bench)|-(?:test|spec))\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest|[^/]*_test)\.[a-z]+$/.test(
+      lower,
+    ) ||
     /tests?\.(?:java|kt|cs|swift|scala)$/.test(lower)
   ) {
     return 'test';

@@ -74,7 +74,9 @@ export function rankPlaces(hits: readonly Hit[], terms: readonly Term[], options
       for (let at = index; at >= 0 && hit.line - all[at]!.line <= NEAR; at--) take(near, strengths.get(all[at]!)!);
       for (let at = index + 1; at < all.length && all[at]!.line - hit.line <= NEAR; at++)
         take(near, strengths.get(all[at]!)!);
-      places.push(placeOf(hit, { own: strengths.get(hit)!, near, inPath, inFile, weights, fileWeight, options }));
+      places.push(
+        placeOf(hit, { own: strengths.get(hit)!, near, inPath, inFile, weights, fileWeight, terms, options }),
+      );
     }
   }
   return places
@@ -89,10 +91,11 @@ interface Evidence {
   inFile: readonly number[];
   weights: readonly number[];
   fileWeight: number;
+  terms: readonly Term[];
   options: RankOptions;
 }
 
-function placeOf(hit: Hit, { own, near, inPath, inFile, weights, fileWeight, options }: Evidence): Place {
+function placeOf(hit: Hit, { own, near, inPath, inFile, weights, fileWeight, terms, options }: Evidence): Place {
   const met = new Set<number>();
   const onLine = new Set<number>();
   const exact = new Set<number>();
@@ -102,7 +105,8 @@ function placeOf(hit: Hit, { own, near, inPath, inFile, weights, fileWeight, opt
   for (const [at, weight] of weights.entries()) {
     most += weight;
     if (own[at]! > 0) onLine.add(at);
-    if (Math.max(own[at]!, near[at]!) >= 0.8 || inPath[at] === 1) exact.add(at);
+    const itself = terms[at]!.kind === 'word' ? 1 : 0.5;
+    if (Math.max(own[at]!, near[at]!, inPath[at]!) >= itself) exact.add(at);
     const best = Math.max(own[at]!, near[at]! * 0.5, inPath[at]! * 0.5, inFile[at]! * 0.2);
     if (Math.max(own[at]!, near[at]!, inPath[at]!) > 0) {
       met.add(at);
@@ -112,10 +116,11 @@ function placeOf(hit: Hit, { own, near, inPath, inFile, weights, fileWeight, opt
   }
   const share = weights.reduce((total, weight, at) => total + weight * own[at]!, 0) / most;
   const definition = definitionOn(hit.text, hit.path);
+  const named = definition !== undefined && terms.some((term) => strengthIn(definition.name, term) > 0);
   const score =
     onLine.size === 0
       ? 0
-      : sum * (0.25 + 0.75 * (reached / most) ** 1.5) * lineWeight(hit, definition, share, options) * fileWeight;
+      : sum * (0.25 + 0.75 * (reached / most) ** 1.5) * lineWeight(hit, definition, share, named, options) * fileWeight;
   return { ...hit, score, met, onLine, exact, ...(definition ? { definition } : {}), aside: fileWeight < 1 };
 }
 
@@ -124,16 +129,25 @@ function isProse(text: string): boolean {
   return !/[=(){}[\]<>;|&]/.test(text) && (text.match(/\p{L}+/gu)?.length ?? 0) >= 5;
 }
 
-/** @param share how much of what is asked for stands on the line itself, 0 to 1. */
-function lineWeight(hit: Hit, definition: Definition | undefined, share: number, { wants }: RankOptions): number {
+/**
+ * @param share how much of what is asked for stands on the line itself, 0 to 1.
+ * @param named true where what the line defines is called by a word that was asked for.
+ */
+function lineWeight(
+  hit: Hit,
+  definition: Definition | undefined,
+  share: number,
+  named: boolean,
+  { wants }: RankOptions,
+): number {
   let weight = 1;
   if (definition && definition.kind !== 'heading') {
     // `const title = …` inside a function says little; a function, a class or an exported constant says what it is for.
     const value = /^(?:const|let|var|key)$/.test(definition.kind);
     const local = value && /^\s/.test(hit.text);
     const strong = !value || definition.exported;
-    weight = strong ? 1 + 0.9 * share : local ? 0.9 : 1.15;
-    if (wants === 'definition') weight *= strong ? 1.6 : 1.2;
+    weight = strong ? 1 + (named ? 0.9 : 0.3) * share : local ? 0.9 : 1.15;
+    if (wants === 'definition' && named) weight *= strong ? 1.6 : 1.2;
   } else if (isImport(hit.text)) weight = 0.4;
   // A documentation comment says in words what the code below it does.
   else if (isComment(hit.text, hit.path)) weight = /^\s*(?:\/\*\*|\*\s|\/\/[/!])/.test(hit.text) ? 0.9 : 0.7;
@@ -163,7 +177,7 @@ function weightOf(term: Term, files: number, all: number): number {
 }
 
 /** How strongly a text holds a term, 0 to 1. */
-function strengthIn(text: string, term: Term): number {
+export function strengthIn(text: string, term: Term): number {
   switch (term.kind) {
     case 'phrase':
       return text.includes(term.text) ? 1 : text.toLowerCase().includes(term.text.toLowerCase()) ? 0.8 : 0;

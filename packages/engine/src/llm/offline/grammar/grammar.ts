@@ -285,6 +285,8 @@ export const FORMS: readonly Form[] = [
       const tree = /\b(?:tree|structure|layout)\b/iu.test(said.bare) ? { tree: true } : {};
       if (!path) return named || listing ? { kind: 'list', ...tree } : undefined;
       const { text } = said.open(path);
+      // `what is the license` asks what is in it.
+      if (!listing && /^[a-z]+$/i.test(text) && looksLikePath(text)) return undefined;
       if (/\.\w+$/.test(text) && looksLikePath(text))
         return { kind: 'explain', target: { of: 'path', path: cleanPath(text) } };
       if (/^(?:here|there|project|repo(?:sitory)?|workspace)$/iu.test(text)) return { kind: 'list', ...tree };
@@ -341,6 +343,7 @@ export const FORMS: readonly Form[] = [
         'what does the note validator do?',
         { kind: 'explain', target: { of: 'words', subject: { words: ['note', 'validator'] } } },
       ],
+      ['what is the license?', { kind: 'explain', target: { of: 'path', path: 'license' } }],
       ['what does it do?', { kind: 'unclear' }],
       ['What is the capital of France?', { kind: 'unknown' }],
       ['what is 2 + 2', { kind: 'unknown' }],

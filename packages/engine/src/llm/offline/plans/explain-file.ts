@@ -4,7 +4,7 @@ import { fileKind, languageOf, stemOf } from '../code/file-kind.ts';
 import { type Outline, type OutlineItem, outlineOf } from '../code/outline.ts';
 import { escapePattern } from '../code/search-pattern.ts';
 import type { Plan, ToolSet } from '../plan.ts';
-import { bullets, clip, code, count, paragraphs, place, visible } from '../render.ts';
+import { bullets, clip, code, count, excerpt, paragraphs, place, visible } from '../render.ts';
 import { byFile, type GrepResult } from '../results/grep-result.ts';
 import { openFile } from './read-file.ts';
 import { showTree } from './show-tree.ts';
@@ -37,6 +37,7 @@ export function* explainFile(path: string, tools: ToolSet): Plan {
     outline.about ? `> ${visible(clip(outline.about, 300))}` : undefined,
     seen < total ? `Only its first ${seen} lines were read.` : undefined,
     ...sections(outline, file.path),
+    outline.items.length === 0 && fileKind(file.path) === 'docs' ? excerpt(lines, 1, 12, file.path) : undefined,
     outline.imports.length > 0 ? `Imports ${bulletless(outline.imports, 12)}.` : undefined,
     ...users(mentions, file.path),
     'Read from the text of the file: names and comments, no understanding of what the code does.',

@@ -2,7 +2,7 @@ import { type GrepQuery, grepAll, readAll } from '../ask.ts';
 import { blockEnd, commentStart } from '../code/blocks.ts';
 import { definitionOn, isComment } from '../code/definitions.ts';
 import type { FileKind } from '../code/file-kind.ts';
-import { bestPlaces, type Place, rankPlaces, type Term, throwsOn } from '../code/rank.ts';
+import { bestPlaces, type Place, rankPlaces, strengthIn, type Term, throwsOn } from '../code/rank.ts';
 import { narrowerSearches, searchesFor, termsOf, widerSearches } from '../code/search-pattern.ts';
 import type { Subject } from '../grammar/subject.ts';
 import type { Plan, ToolSet } from '../plan.ts';
@@ -31,8 +31,12 @@ export function* find(subject: Subject, tools: ToolSet, { how = false, all = fal
   const options = { wants: subject.wants, asked: kindsAsked(subject) };
   let used: readonly Term[] = terms;
   let places = rankPlaces(search.hits, terms, options);
-  const whole = places.filter((each) => each.onLine.size === terms.length);
-  if (all && whole.length > 0) return paragraphs(lead, ...everyPlace(whole, search.cut));
+  const whole = places.filter((each) => terms.every((term) => strengthIn(each.text, term) >= 0.5));
+  // `list all classes` means what is one, not what speaks of one.
+  const ofKind = whole.filter((each) => terms.length === 1 && each.definition?.kind === terms[0]!.stem);
+  if (all && whole.length > 0) {
+    return paragraphs(lead, ...everyPlace(ofKind.length > 0 ? ofKind : whole, search.cut));
+  }
   let cut = search.cut;
   let widened = false;
   if (!places.some((each) => each.met.size === terms.length)) {
@@ -215,12 +219,16 @@ function verdictOn(best: readonly Place[], terms: readonly Term[], { widened, pl
     terms.some((term, at) => term.kind === 'name' && first.onLine.has(at))
   )
     return ahead ? 'Sure: this line throws it.' : 'Fairly sure: this line throws it, and others do too.';
+  const defines =
+    terms.length === 1 && first.definition && joined(first.definition.name) === joined(lastPart(terms[0]!.text));
+  if (defines && terms[0]!.kind !== 'word')
+    return ahead ? 'Sure: this line defines it.' : 'Fairly sure: this line defines it, but it is not the only one.';
+  if (defines) return `Fairly sure: this line defines it${ahead ? '' : ', but it is not the only one'}.`;
   if (terms.length === 1 && terms[0]!.kind !== 'word') {
-    if (first.definition)
-      return ahead ? 'Sure: this line defines it.' : 'Fairly sure: this line defines it, but it is not the only one.';
-    return second
-      ? `Fairly sure: the text is there, on ${count(places.length, 'line')}.`
-      : 'Sure: the text is there once.';
+    const text = terms[0]!.text;
+    const lines = places.filter((each) => strengthIn(each.text, terms[0]!) === 1).length;
+    if (lines === 0) return `Not sure: ${code(text)} is there only in other spellings, or as a part of longer names.`;
+    return lines > 1 ? `Fairly sure: the text is there, on ${count(lines, 'line')}.` : 'Sure: the text is there once.';
   }
   const alike = terms.filter((_, at) => !first.exact.has(at)).map((term) => code(term.text));
   if (alike.length > 0)
@@ -229,6 +237,16 @@ function verdictOn(best: readonly Place[], terms: readonly Term[], { widened, pl
   if (first.onLine.size * 2 < terms.length) return 'Not sure: the words only stand near one another there.';
   if (asked.dropped) return `Not sure: I went by ${listed(terms.map((term) => code(term.text)))} only.`;
   return ahead ? 'Fairly sure: all the words meet there.' : 'Fairly sure, but other places have the same words.';
+}
+
+/** `save` of `store.save`. */
+function lastPart(name: string): string {
+  return name.split(/\.|::|#|->/).at(-1) ?? name;
+}
+
+/** A name without what joins its parts. */
+function joined(name: string): string {
+  return name.replace(/[_$-]/g, '').toLowerCase();
 }
 
 function nothing(subject: Subject, terms: readonly Term[], hits: readonly Hit[]): string {

@@ -47,6 +47,8 @@ const BROKEN: readonly RegExp[] = [
 const REASON = /^(?:FAILED|ERROR)\s.+?\s-\s+(.+)$/;
 /** pytest's own sum. */
 const PYTEST_SUM = /^(?:=+ )?(?:\d+ \w+, )*\d+ \w+ in [\d.]+\s*s\b/;
+/** The line above what pytest tells of a test, with its name as `TestStore.test_save`. */
+const PYTEST_HEAD = /^_{2,} (?:ERROR at (?:setup|teardown) of )?(.+?) _{2,}$/;
 /** So many lines below its name a message still belongs to a test. */
 const REACH = 12;
 
@@ -72,7 +74,7 @@ export function readTestOutput(output: string): TestReport {
   const later: FailurePlace[] = [];
   const messages: string[] = [];
   const summary: string[] = [];
-  let current: { name: string; at: number } | undefined;
+  let current: { name: string; until: number } | undefined;
   for (const [at, line] of output.split('\n').entries()) {
     if (line.length > 2_000) continue;
     const stopped = nameOn(line, BROKEN);
@@ -80,17 +82,23 @@ export function readTestOutput(output: string): TestReport {
     const names = stopped === undefined ? failed : broken;
     if (name && !names.includes(name)) names.push(name);
     const because = name ? REASON.exec(line)?.[1] : undefined;
-    if (name && because) said.set(name, because);
-    if (name) current = because ? undefined : { name, at };
+    if (name && because && /\w/.test(because)) said.set(name, because);
+    if (name) current = because ? undefined : { name, until: at + REACH };
+    const head = PYTEST_HEAD.exec(line)?.[1];
+    if (head) current = { name: head, until: Number.POSITIVE_INFINITY };
     if (SUMMARY.test(line)) summary.push(line.trim());
     if (MESSAGE.test(line)) {
-      const of = current && at - current.at <= REACH ? current.name : undefined;
-      if (of && !said.has(of)) said.set(of, line.trim());
+      const of = current && at <= current.until ? current.name : undefined;
+      if (of && !said.has(of)) said.set(of, line.trim().replace(/^E\s+/, ''));
       if (!messages.includes(line.trim())) messages.push(line.trim());
     }
     for (const found of placesOn(line)) (FRAME.test(line) && !STARTS.test(line) ? first : later).push(found);
   }
   const own = dropParents(failed, output);
+  for (const name of [...own, ...broken]) {
+    const inHead = said.get(name.split('::').slice(1).join('.'));
+    if (!said.has(name) && inHead) said.set(name, inHead);
+  }
   const sums = summary.filter((line) => PYTEST_SUM.test(line)).at(-1) ?? '';
   // What is told beside a test's name need not be told again.
   const told = new Set([...own, ...broken].map((name) => said.get(name)));

@@ -3,6 +3,7 @@ import { isComment, isDocText, isImport } from '../code/definitions.ts';
 import { fileKind, looksLikePath } from '../code/file-kind.ts';
 import { importsModule, moduleName } from '../code/modules.ts';
 import { mentions } from '../code/occurrences.ts';
+import { escapePattern } from '../code/search-pattern.ts';
 import type { Request } from '../grammar/request.ts';
 import type { Plan } from '../plan.ts';
 import { code, count, paragraphs, place } from '../render.ts';
@@ -22,7 +23,7 @@ export function* uses(request: UsesRequest): Plan {
   const path = request.place?.replace(/(?<=.)\/+$/, '');
   const scope = path ? { path } : {};
   const where = path ? ` in ${code(path)}` : '';
-  const search = yield* grep({ ...wholeWord(name), ...scope });
+  const search = yield* grep({ ...(asFile ? importing(name) : wholeWord(name)), ...scope });
   if (search.failure !== undefined)
     return path
       ? `I could not search in ${code(path)}: ${search.failure}`
@@ -59,6 +60,13 @@ export function* uses(request: UsesRequest): Plan {
       ? 'Found by text search, from the lines that import it by a path.'
       : `Found by text search for the whole word: another thing of the same name would be listed too.${owner}`,
   );
+}
+
+/** Narrow enough that a search is seldom cut, wide enough for every language; the lines are looked at afterwards. */
+function importing(name: string): { pattern: string } {
+  return {
+    pattern: `\\b(?:import|from|require|include|use|mod|load|source|export|alias)\\b.*\\b${escapePattern(name)}\\b`,
+  };
 }
 
 /** Code that was written, or built from what was; lists of packages are data. */
