@@ -88,6 +88,16 @@ describe('where is', () => {
     expect(many.answer).toMatch(/Not sure/);
   });
 
+  it('IDE-28 is not sure of a name that is only a part of a longer one', async () => {
+    expect((await ask('explain `Store`')).answer).toContain('Not sure');
+    expect((await ask('find `Store`')).answer).toMatch(/Not sure: `Store` is there only in another spelling/);
+  });
+
+  it('IDE-28 shows tests where tests are asked for', async () => {
+    await workspace.write('src/check.js', 'export function checkSearch(words) {\n  return words;\n}\n');
+    expect((await ask('which tests check the search')).answer).toMatch(/^`test\/store\.test\.js/);
+  });
+
   it('IDE-28 lists each hit where all are asked for', async () => {
     for (let n = 0; n < 9; n++) await workspace.write(`src/t${n}.js`, `// TODO: ${n}\nconst autodoc = 1;\n`);
     const { answer } = await ask('find all TODO comments');
@@ -188,6 +198,10 @@ describe('explain, uses, read, list', () => {
     const { answer } = await ask('which files import src/note.js');
     expect(answer).toMatch(/imported in 1 place of code\.[\s\S]*`src\/store\.js:1`/);
     expect(answer).not.toContain('lib/');
+    await workspace.write('lib/b.js', "import {\n  NoteStore,\n} from './store.js';\nnew NoteStore();\n");
+    const named = await ask('who imports NoteStore');
+    expect(named.answer).toMatch(/imported in 2 places of code and 1 place of tests/);
+    expect(named.answer).toContain('`lib/b.js:2`');
     expect((await ask('who imports test/store.test.js')).answer).toMatch(/^No line that I can tell imports/);
   });
 

@@ -34,6 +34,8 @@ export interface RankOptions {
   wants: 'definition' | 'throw' | 'any';
   /** The kinds of file that the question itself speaks of; they lose nothing. */
   asked: ReadonlySet<FileKind>;
+  /** The one kind of file that is itself looked for, as in `which tests …`. */
+  only?: FileKind;
 }
 
 /** So many lines around a line count as near. */
@@ -67,7 +69,10 @@ export function rankPlaces(hits: readonly Hit[], terms: readonly Term[], options
   for (const [path, all] of files) {
     const inPath = terms.map((term) => strengthInPath(path, term));
     const kind = fileKind(path);
-    const fileWeight = options.asked.has(kind) || (built && kind === 'generated') ? 1 : FILE_WEIGHT[kind];
+    const fileWeight =
+      options.asked.has(kind) || (built && kind === 'generated')
+        ? 1
+        : FILE_WEIGHT[kind] * (options.only && kind !== options.only ? 0.5 : 1);
     const inFile = terms.map((_, at) => Math.max(...all.map((hit) => strengths.get(hit)![at]!)));
     for (const [index, hit] of all.entries()) {
       const near = terms.map(() => 0);

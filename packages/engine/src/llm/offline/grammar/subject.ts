@@ -28,7 +28,7 @@ const EMPTY = new Set(
   all any some each every both other another same actually actual exact exactly currently really code codebase repo
   repository project program app application place places part parts thing things stuff line lines spot piece
   file files folder folders directory module modules function functions method methods class classes variable variables
-  get gets got getting go goes going come comes coming happen happens happening take takes taken made put place live lives located
+  get gets got getting go goes going come comes coming happen happens happening take takes made put place live lives located
   find found look looks looking see me us please about something anything somewhere logic bit
   comment comments
   handled handles handle handling done call calls called occur occurs used uses using referenced`.split(/\s+/),

@@ -28,7 +28,11 @@ export function* find(subject: Subject, tools: ToolSet, { how = false, all = fal
     const more = yield* searchAll(narrower);
     search = { ...search, hits: mergeHits([search, more]) };
   }
-  const options = { wants: subject.wants, asked: kindsAsked(subject) };
+  const options = {
+    wants: subject.wants,
+    asked: kindsAsked(subject),
+    ...(/^tests?$/.test(subject.words[0] ?? '') ? { only: 'test' as const } : {}),
+  };
   let used: readonly Term[] = terms;
   let places = rankPlaces(search.hits, terms, options);
   const whole = places.filter((each) => terms.every((term) => strengthIn(each.text, term) >= 0.5));
@@ -227,7 +231,8 @@ function verdictOn(best: readonly Place[], terms: readonly Term[], { widened, pl
   if (terms.length === 1 && terms[0]!.kind !== 'word') {
     const text = terms[0]!.text;
     const lines = places.filter((each) => strengthIn(each.text, terms[0]!) === 1).length;
-    if (lines === 0) return `Not sure: ${code(text)} is there only in other spellings, or as a part of longer names.`;
+    if (strengthIn(first.text, terms[0]!) < 1)
+      return `Not sure: ${code(text)} is ${lines > 0 ? 'here' : 'there only'} in another spelling, or as a part of a longer name.`;
     return lines > 1 ? `Fairly sure: the text is there, on ${count(lines, 'line')}.` : 'Sure: the text is there once.';
   }
   const alike = terms.filter((_, at) => !first.exact.has(at)).map((term) => code(term.text));

@@ -31,7 +31,7 @@ export function* uses(request: UsesRequest): Plan {
   const all = search.hits.filter((hit) => mentions(hit.text, name));
   const hits = asFile
     ? all.filter((hit) => importsModule(hit, symbol))
-    : all.filter((hit) => !request.imports || isImport(hit.text));
+    : all.filter((hit) => !request.imports || isImport(hit.text) || isListed(hit.text));
   if (hits.length === 0 && (asFile || request.imports)) return noImports(symbol, where, all);
   if (hits.length === 0) return yield* noUses(symbol, name, path);
   const defined = asFile ? [] : definitionsOf(hits, name).filter((each) => each.certain);
@@ -60,6 +60,11 @@ export function* uses(request: UsesRequest): Plan {
       ? 'Found by text search, from the lines that import it by a path.'
       : `Found by text search for the whole word: another thing of the same name would be listed too.${owner}`,
   );
+}
+
+/** A line of an import over several lines. */
+function isListed(line: string): boolean {
+  return /^\s*(?:type\s+)?\w+(?:\s+as\s+\w+)?,?\s*$/.test(line);
 }
 
 /** Narrow enough that a search is seldom cut, wide enough for every language; the lines are looked at afterwards. */
