@@ -38,9 +38,14 @@ export function* read(query: ReadQuery): Plan<Answered<ReadResult>> {
   return (yield* readAll([query]))[0]!;
 }
 
+export function* listAll(paths: readonly (string | undefined)[], depth: number): Plan<Answered<ListResult>[]> {
+  const queries = paths.map((path) => ({ ...(path ? { path } : {}), ...(depth > 1 ? { depth } : {}) }));
+  const outcomes = yield calls('list_directory', queries);
+  return outcomes.map((outcome, at) => answered(outcome, (text) => parseList(text, paths[at])));
+}
+
 export function* list(path: string | undefined, depth: number): Plan<Answered<ListResult>> {
-  const [outcome] = yield calls('list_directory', [{ ...(path ? { path } : {}), ...(depth > 1 ? { depth } : {}) }]);
-  return answered(outcome!, (text) => parseList(text, path));
+  return (yield* listAll([path], depth))[0]!;
 }
 
 export function* run(args: { command: string; timeout_seconds?: number; cwd?: string }): Plan<Answered<CommandResult>> {

@@ -221,6 +221,23 @@ describe('explain, uses, read, list', () => {
     expect((await ask('explain src')).answer).toMatch(/deep\/ {2}\(1 file\)\n {2}er\/ {2}\(1 file\)\nmain\.js/);
   });
 
+  it('IDE-28 counts folder by folder where one listing does not hold the tree', async () => {
+    for (let n = 0; n < 12; n++) await workspace.write(`many/a/${n}.txt`, '');
+    await workspace.write('many/b/deep/x.txt', '');
+    const tools = toolsOver(workspace.path, ripgrep);
+    const whole = tools.list_directory!;
+    const cutAt = (args: Parameters<typeof whole>[0]) => {
+      const rows = whole(args).split('\n');
+      return rows.length > 18
+        ? [...rows.slice(0, 3), '[only 3 entries shown; list a folder below]'].join('\n')
+        : rows.join('\n');
+    };
+    const session = new Session({ ...tools, list_directory: cutAt }).say('explain many/');
+    expect(await session.answer()).toMatch(/a\/ {2}\(12 files\)\nb\/ {2}\(1 file\)/);
+    const all = await new Session({ ...tools, list_directory: cutAt }).say('show me the project structure').answer();
+    expect(all).toMatch(/many\/ {2}\(13 files\)\n {2}a\/ {2}\(12 files\)/);
+  });
+
   it("IDE-28 tells no tool's advice to a model", async () => {
     const tools = toolsOver(workspace.path, ripgrep);
     for (const says of ['what is the license?', 'list all classes', 'read nope.js', 'list nope/', 'show nope/x.js']) {

@@ -38,6 +38,8 @@ describe('the offline grammar', () => {
     ['What changed recently?', { kind: 'unknown', instead: expect.stringContaining('git') }],
     ['explain the latest changes', { kind: 'unknown', instead: expect.stringContaining('git') }],
     ['show me the last 3 commits', { kind: 'unknown', instead: expect.stringContaining('git') }],
+    ['explain the local history store', { kind: 'explain' }],
+    ['what is the current branch', { kind: 'unknown', instead: expect.stringContaining('git') }],
     ['what version is this?', { kind: 'unknown', instead: expect.stringContaining('manifest') }],
     ['npm install', { kind: 'unknown', instead: expect.stringContaining('run the tests') }],
     ['run the linter', { kind: 'unknown', instead: expect.stringContaining('run the tests') }],

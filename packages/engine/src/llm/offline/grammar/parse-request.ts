@@ -40,7 +40,7 @@ function parseText(text: string): Request {
 
 /** The history that git keeps is spoken of as files are, but lies in none. */
 const GIT =
-  /^(?:git\s+\S.*|(?:(?:summari[sz]e|explain|describe|show|list|read|outline|what(?:'s| is| are| was| were)?|tell(?: me)? about|who made|when was)\s+(?:me\s+|in\s+)?(?:(?:the|my|our|all|this)\s+)*(?:(?:last|latest|recent|most recent|newest|previous|current|uncommitted|unstaged|staged|pending|local|git|pull|merge|commit|\d+)\s+)+(?:\d+\s+)?(?:commits?|changes?|diffs?|branch(?:es)?|history|log|status|stash|blame|requests?|tags?|releases?|messages?))(?:\s.*)?|(?:what|who) (?:has |have )?(?:recently )?changed (?:recently|lately|last|since|today|yesterday|in git)\b.*)$/iu;
+  /^(?:git\s+\S.*|(?:(?:summari[sz]e|explain|describe|show|list|read|outline|what(?:'s| is| are| was| were)?|tell(?: me)? about|who made|when was)\s+(?:me\s+|in\s+)?(?:(?:the|my|our|all|this)\s+)*(?:(?:last|latest|recent|most recent|newest|previous|current|uncommitted|unstaged|staged|pending|local|git|pull|merge|commit|\d+)\s+)+(?:\d+\s+)?(?:commits?|changes?|diffs?|branch(?:es)?|history|log|status|stash|blame|requests?|tags?|releases?|messages?))(?:\s+(?:here|now|of|on|in|from|by|since|for|to|say|says|do|does|did|about)\b.*)?|(?:what|who) (?:has |have )?(?:recently )?changed (?:recently|lately|last|since|today|yesterday|in git)\b.*)$/iu;
 const NO_GIT =
   'I do not read the history that git keeps; `git status`, `git diff` and `git log` in a terminal show it.';
 

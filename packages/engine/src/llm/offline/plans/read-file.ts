@@ -41,6 +41,7 @@ export function* openFile(path: string, tools: ToolSet, range: Omit<ReadQuery, '
   const straight = yield* read({ path, ...range });
   if (straight.failure === undefined) return { path, result: straight };
   if (/^refused\b/i.test(straight.failure)) return { answer: `I could not read ${code(path)}: ${straight.failure}` };
+  if (/\bis a (?:folder|directory)\b/i.test(straight.failure)) return { folder: path };
   const found = yield* locate(path, tools);
   if (found.length === 0) return { answer: paragraphs(notThere(path), why(straight)) };
   // One that lies above all others is the one that is meant: the README of a project, not those of its parts.
