@@ -63,12 +63,13 @@ class BlackEngine implements Engine {
       modes: this.#modes,
       registry,
       prepare: () => this.#services.prepare(),
-      runnerFor: (session) =>
+      runnerFor: (session, images) =>
         new ToolRunner({
           registry,
           services: this.#services.forSession(session),
           judges: this.#services,
           autoApprove: options.autoApprove ?? false,
+          images: images ?? false,
           now: () => this.#clock.now(),
         }),
     });
@@ -112,14 +113,23 @@ class BlackEngine implements Engine {
     openSession: ({ session }) => this.#open(session),
     switchThread: ({ threadId }) => this.#open(threadId),
     closeSession: async ({ sessionId }) => {
-      await this.#session(sessionId).close();
+      const session = this.#session(sessionId);
+      await this.#services.endCommands(session);
+      await session.close();
       this.#sessions.delete(sessionId);
       return {};
     },
     subscribe: ({ sessionId, sinceSeq }) => this.#session(sessionId).snapshot(sinceSeq),
     startAgentTask: (command) => this.#agent.startTask(this.#writable(command.sessionId), command),
     resumeTask: async ({ sessionId }) => ({ resumed: await this.#agent.resumeTask(this.#writable(sessionId)) }),
-    cancelTask: async ({ sessionId }) => ({ cancelled: await this.#session(sessionId).cancel() }),
+    cancelTask: async ({ sessionId }) => {
+      const session = this.#session(sessionId);
+      const since = session.taskStartedAt();
+      const cancelled = await session.cancel();
+      // What the task's own commands left running ends with it; those of earlier tasks go on (IDE-18).
+      if (cancelled) await this.#services.endCommands(session, since);
+      return { cancelled };
+    },
     respond: ({ sessionId, requestId, value, text, by }) => {
       this.#writable(sessionId).respond(requestId, value, by, text);
       return {};

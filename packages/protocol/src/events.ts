@@ -61,6 +61,18 @@ export type DurableEvent = { entry: EntryRef } & (
   | { type: 'EntryAdded'; entryType: string }
 );
 
+/** A command that runs, or ran, beside the conversation, until the session is closed. */
+export interface BackgroundCommand {
+  /** `bg1`, `bg2` … */
+  id: string;
+  command: string;
+  state: 'running' | 'exited' | 'stopped' | 'failed';
+  /** Null while it runs, and where a signal ended it. */
+  exitCode: number | null;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+}
+
 /** What is going on right now. */
 export type TransientEvent =
   | { type: 'TextDelta'; text: string }
@@ -69,6 +81,7 @@ export type TransientEvent =
   | { type: 'ToolOutput'; callId: string; text: string }
   | { type: 'RetryScheduled'; attempt: number; delayMs: number; reason: string }
   | { type: 'QueueChanged'; queue: string[] }
+  | { type: 'BackgroundChanged'; commands: BackgroundCommand[] }
   | { type: 'RunningChanged'; running: boolean }
   | { type: 'DiagnosticReported'; level: 'info' | 'warning' | 'error'; message: string; path?: string; line?: number };
 

@@ -26,7 +26,8 @@ export interface AgentParts<Services> {
   providers: ProviderRegistry;
   modes: ModeLoader;
   registry: ToolRegistry<Services>;
-  runnerFor(session: AgentSession): ToolRunner<Services>;
+  /** `images`: whether the run's model can look at them. */
+  runnerFor(session: AgentSession, images?: boolean): ToolRunner<Services>;
   /** Settles what an earlier, killed process left in the workspace; tells what a person should know. */
   prepare(): Promise<string[]>;
 }
@@ -112,7 +113,7 @@ export class Agent<Services> {
         ...choice,
         port: session,
         converter: this.#converter(choice.model.provider),
-        runner: runnerFor(session),
+        runner: runnerFor(session, choice.model.info.images),
         context: this.#context,
         conversation: () => conversationOf(session.path()),
         clock,

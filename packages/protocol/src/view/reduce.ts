@@ -15,7 +15,7 @@ export function emptyView(sessionId: string, title = ''): View {
 }
 
 export function emptyLive(): Live {
-  return { running: false, text: '', thinking: '', tools: [], queue: [] };
+  return { running: false, text: '', thinking: '', tools: [], queue: [], background: [] };
 }
 
 /** The next view. Pure: the given one is never changed; an unknown event changes nothing but the leaf it may carry. */
@@ -223,8 +223,12 @@ function reduceLive(live: Live, event: TransientEvent): Live {
       };
     case 'QueueChanged':
       return { ...live, queue: event.queue };
+    case 'BackgroundChanged':
+      return { ...live, background: event.commands };
     case 'RunningChanged':
-      return event.running ? { ...live, running: true } : { ...emptyLive(), queue: live.queue };
+      return event.running
+        ? { ...live, running: true }
+        : { ...emptyLive(), queue: live.queue, background: live.background };
     default:
       return live;
   }
