@@ -64,9 +64,9 @@ describe('black approve and reject', () => {
   });
 
   it('IDE-83 asks for the words of such an answer', async () => {
-    const ran = await runBlack(['approve', 'abc'], { engine: stopped(question('q1', [], 'ask_user')) });
-    expect(ran.code).toBe(2);
-    expect(ran.err).toContain('--reason "the answer"');
+    const ran = await runBlack(['approve', 'abc'], { engine: stopped(question('q1', ['red'], 'ask_user')) });
+    expect(ran.code).toBe(1);
+    expect(ran.err).toContain('black approve abc q1 --reason "the answer"');
   });
 
   it('IDE-83 shows the questions where there are several, and answers the one that is named', async () => {

@@ -85,14 +85,11 @@ function wordsOf({ id, title, options }: Request, { session, command, reason }: 
     const byNumber = /^\d{1,2}$/.test(wanted) ? options[Number(wanted) - 1] : undefined;
     return { value: (byWords ?? byNumber)?.value ?? reason };
   }
-  throw new CliFailure(
-    {
-      code: 'answer_needed',
-      message: `The question ${JSON.stringify(visibleLine(title))} needs an answer in words.`,
-      next: `black approve ${session} ${id} --reason "the answer"`,
-    },
-    EXIT.usage,
-  );
+  throw new CliFailure({
+    code: 'answer_needed',
+    message: `The question "${visibleLine(title)}" needs an answer in words.`,
+    next: `Say it so: black approve ${session} ${id} --reason "the answer"`,
+  });
 }
 
 function verdictOn(request: Request, { command, reason }: AnswerInvocation): Answer {
