@@ -40,7 +40,13 @@ describe('factLine', () => {
     expect(line('web_search', { query: 'x' }, { hits: 0 })).toBe('▸ Searched the web "x" · 0 hits');
     expect(line('web_fetch', { url: 'https://a.org' }, {})).toBe('▸ Fetched https://a.org');
     expect(line('remember', { kind: 'term', title: 'Log' }, {})).toBe('✎ Remember term "Log"');
-    expect(line('unknown', { note: 'n', deep: { a: 1 } }, undefined)).toBe('▸ unknown n {"a":1}');
+    expect(line('unknown', { note: 'n', deep: { a: 1 } }, undefined)).toBe('▸ unknown note: n, deep: {"a":1}');
+    const cut = { isError: true, name: 'run_command', args: { command: 'npm test' }, text: 'some\noutput' };
+    expect(factLine({ ...cut, details: { kind: 'command', seconds: 5.21, exitCode: null } })).toMatchObject({
+      text: '✗ $ npm test',
+      tail: 'cancelled · 5.2 s',
+    });
+    expect(factLine({ ...cut, details: { seconds: 120, timedOut: true } })?.tail).toBe('timed out · 120.0 s');
     expect(line('complete_task', { message: 'done' }, undefined)).toBe('');
   });
 

@@ -27,6 +27,9 @@ const CHANGES: ReadonlySet<string> = new Set(['edit_file', 'write_file', 'apply_
 export function factLine(fact: ToolFact): FactLine | undefined {
   const { name, isError, text } = fact;
   if (name === 'complete_task' || name === 'cancel_task') return undefined;
+  if (isError && name === 'run_command' && detailsOf(fact.details).seconds !== undefined) {
+    return line('failure', doing(fact), ended(fact.details));
+  }
   if (isError) return line('failure', `${doing(fact)}: ${text.trim().split('\n', 1)[0]!}`);
   return line(CHANGES.has(name) ? 'change' : 'fact', ...done(fact));
 }
@@ -67,7 +70,9 @@ export function doing({ name, args }: Pick<ToolFact, 'name' | 'args'>): string {
     case 'remember':
       return `Remember ${word(args.kind)} "${word(args.title)}"`;
     default:
-      return `${name} ${Object.values(args).map(word).join(' ')}`.trim();
+      return `${name} ${Object.entries(args)
+        .map(([key, value]) => `${key}: ${word(value)}`)
+        .join(', ')}`.trim();
   }
 }
 
@@ -109,6 +114,13 @@ function ran({ exitCode, seconds }: Details): string {
   if (seconds === undefined) return '';
   const how = exitCode === 0 ? '✓' : exitCode === null ? '✗ ended by a signal' : `✗ exit code ${exitCode}`;
   return `${how} · ${seconds.toFixed(1)} s`;
+}
+
+/** How a command came to an end that was not its own. */
+function ended(details: unknown): string {
+  const { seconds = 0 } = detailsOf(details);
+  const { timedOut } = details as { timedOut?: unknown };
+  return `${timedOut === true ? 'timed out' : 'cancelled'} · ${seconds.toFixed(1)} s`;
 }
 
 function counted(count: number | undefined, one: string, many: string): string {
