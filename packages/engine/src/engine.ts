@@ -97,7 +97,7 @@ class BlackEngine implements Engine {
   }
 
   async dispose(): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+    await Promise.all([...this.#sessions.values()].map((session) => this.#close(session)));
     this.#sessions.clear();
     await this.#services.dispose();
     this.#providers.dispose();
@@ -114,8 +114,7 @@ class BlackEngine implements Engine {
     switchThread: ({ threadId }) => this.#open(threadId),
     closeSession: async ({ sessionId }) => {
       const session = this.#session(sessionId);
-      await this.#services.endCommands(session);
-      await session.close();
+      await this.#close(session);
       this.#sessions.delete(sessionId);
       return {};
     },
@@ -188,6 +187,10 @@ class BlackEngine implements Engine {
     });
     this.#sessions.set(session.id, session);
     return session;
+  }
+
+  async #close(session: AgentSession): Promise<void> {
+    await Promise.all([this.#services.endSession(session), session.close()]);
   }
 
   #session(id: string): AgentSession {

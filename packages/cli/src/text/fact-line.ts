@@ -157,7 +157,7 @@ function detailsOf(details: unknown): Details {
 function patchedFiles(patch: string): string {
   const named = patch.matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File: *|\+\+\+ (?:b\/)?)(.+?)(?:\t.*)?\r?$/gm);
   const files = [...named].map(([, path = '']) => path).filter((path) => path !== '/dev/null');
-  return files.length > 3 ? `${files.slice(0, 3).join(', ')} and ${files.length - 3} more` : files.join(', ');
+  return files.join(', ');
 }
 
 function word(value: unknown): string {

@@ -22,14 +22,16 @@ export const runCommand = defineTool({
   }),
   paths: ({ cwd }) => (cwd === undefined ? [] : [cwd]),
   command: ({ command }) => command,
-  run: async (
-    { command, timeout_seconds = DEFAULT_SECONDS, cwd, background },
-    context: ToolContext<SessionServices>,
-  ) => {
+  run: async ({ command, timeout_seconds, cwd, background }, context: ToolContext<SessionServices>) => {
     const { services, signal, callId, onOutput } = context;
     const folder = cwd === undefined ? services.root : services.resolve(cwd, 'read').real;
     if (background) {
-      const started = await services.background.start({ command, cwd: folder, env: services.commandEnvironment });
+      const started = await services.background.start({
+        command,
+        cwd: folder,
+        env: services.commandEnvironment,
+        ...(timeout_seconds === undefined ? {} : { timeoutMs: timeout_seconds * 1000 }),
+      });
       const how = `call_tool command_output {"id": "${started.id}"} reads it, stop_command ends it`;
       return textResult(`[${started.id} runs in the background; ${how}; it ends with the session]`, {
         kind: 'background',
@@ -44,7 +46,7 @@ export const runCommand = defineTool({
       command,
       cwd: folder,
       env: services.commandEnvironment,
-      timeoutMs: timeout_seconds * 1000,
+      timeoutMs: (timeout_seconds ?? DEFAULT_SECONDS) * 1000,
       signal,
       onOutput,
       maxOutputBytes: MAX_OUTPUT_BYTES,

@@ -217,7 +217,7 @@ describe('tools at work', () => {
     expect(await workspace.read('b.txt')).toBe('one\ntwo\nthree\n');
   });
 
-  it('IDE-74 read_file shows a picture to a model that can see, and says so to one that cannot; a cut one is an error', async () => {
+  it('IDE-74 read_file shows a picture to a model that can see; a cut one is an error and breaks nothing', async () => {
     await begin(steps(call('read_file', { path: 'dot.png' }), call('read_file', { path: 'cut.png' })));
     await run('look');
     expect(results()).toEqual([

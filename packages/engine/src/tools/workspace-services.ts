@@ -127,9 +127,14 @@ export class WorkspaceServices implements Judges {
     return services;
   }
 
-  /** Ends the session's background commands, or those that were started at this time or later. */
-  async endCommands(session: AgentSession, since?: number): Promise<void> {
+  /** Ends the session's background commands that were started at this time or later. */
+  async endCommands(session: AgentSession, since: number): Promise<void> {
     await this.#sessions.get(session)?.background.stopAll(since);
+  }
+
+  /** Ends what the session has started; for when it is closed. */
+  async endSession(session: AgentSession): Promise<void> {
+    await this.#sessions.get(session)?.background.dispose();
   }
 
   async dispose(): Promise<void> {

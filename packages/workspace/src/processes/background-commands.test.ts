@@ -60,6 +60,21 @@ describe('BackgroundCommands', () => {
     expect(processes.running).toBe(0);
   });
 
+  it('IDE-75 after its end nothing is started or told any more, nor goes on', async () => {
+    await start('sleep 1000');
+    told = [];
+    await commands.dispose();
+    expect([processes.running, told]).toEqual([0, []]);
+    await expect(start('true')).rejects.toMatchObject({ code: 'disposed' });
+  });
+
+  it('IDE-75 keeps a time limit', async () => {
+    const limited = { command: 'sleep 1000', cwd: tmpdir(), env: { PATH: process.env.PATH }, timeoutMs: 50 };
+    const { id } = await commands.start(limited);
+    expect(await readAll(id)).toBe('');
+    expect(commands.list()).toMatchObject([{ state: 'stopped' }]);
+  });
+
   it('IDE-75 says what cannot be started or read', async () => {
     await expect(commands.start({ command: 'true', cwd: '/no/such', env: {} })).rejects.toMatchObject({
       code: 'cwd_missing',

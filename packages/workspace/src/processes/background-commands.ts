@@ -41,6 +41,7 @@ export class BackgroundCommands {
   readonly #options: BackgroundCommandsOptions;
   readonly #jobs = new Map<string, Job>();
   #count = 0;
+  #disposed = false;
 
   constructor(options: BackgroundCommandsOptions) {
     this.#options = options;
@@ -53,13 +54,16 @@ export class BackgroundCommands {
 
   /**
    * Starts a command and answers as soon as it runs.
-   * @throws BlackError `too_many_commands`, and what `runCommand` throws
+   * @throws BlackError `too_many_commands`, `disposed`, and what `runCommand` throws
    */
   async start(options: {
     command: string;
     cwd: string;
     env: Readonly<Record<string, string | undefined>>;
+    /** Without it there is no limit. */
+    timeoutMs?: number;
   }): Promise<BackgroundCommand> {
+    if (this.#disposed) throw new BlackError('disposed', 'No command can be started any more: the session has ended.');
     const running = this.list().filter(({ state }) => state === 'running').length;
     if (running >= MAX_RUNNING) {
       const next = 'Stop one that is no longer needed.';
@@ -76,6 +80,7 @@ export class BackgroundCommands {
       done: Promise.resolve(),
       wake: new Set(),
     };
+    this.#jobs.set(state.id, job);
     await new Promise<void>((resolve, reject) => {
       const result = this.#options.processes.run({
         ...options,
@@ -90,12 +95,14 @@ export class BackgroundCommands {
       job.done = result.then(
         (ended) => this.#ended(job, ended),
         (cause: unknown) => {
-          reject(cause);
           this.#failed(job, cause);
+          reject(cause);
         },
       );
+    }).catch((cause: unknown) => {
+      this.#jobs.delete(state.id);
+      throw cause;
     });
-    this.#jobs.set(state.id, job);
     this.#forgetOld();
     this.#told();
     return { ...state };
@@ -131,6 +138,12 @@ export class BackgroundCommands {
     await Promise.all(jobs.map(({ done }) => done));
   }
 
+  /** Ends all of them and tells nobody: whoever listened has gone. Nothing can be started afterwards. */
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    await this.stopAll();
+  }
+
   #job(id: string): Job {
     const job = this.#jobs.get(id);
     if (job) return job;
@@ -142,8 +155,8 @@ export class BackgroundCommands {
     );
   }
 
-  #ended(job: Job, { exitCode, aborted }: CommandResult): void {
-    job.state.state = aborted ? 'stopped' : 'exited';
+  #ended(job: Job, { exitCode, aborted, timedOut }: CommandResult): void {
+    job.state.state = aborted || timedOut ? 'stopped' : 'exited';
     job.state.exitCode = exitCode;
     this.#settled(job);
   }
@@ -156,7 +169,7 @@ export class BackgroundCommands {
 
   #settled(job: Job): void {
     wake(job);
-    if (this.#jobs.has(job.state.id)) this.#told();
+    this.#told();
   }
 
   #forgetOld(): void {
@@ -167,7 +180,7 @@ export class BackgroundCommands {
   }
 
   #told(): void {
-    this.#options.onChange?.(this.list());
+    if (!this.#disposed) this.#options.onChange?.(this.list());
   }
 }
 
