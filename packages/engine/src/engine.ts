@@ -81,12 +81,13 @@ class BlackEngine implements Engine {
       hooks: new CompactionHooks(),
       rules: this.#rules,
       prepare: () => this.#services.prepare(),
-      runnerFor: (session) =>
+      runnerFor: (session, images) =>
         new ToolRunner({
           registry,
           services: this.#services.forSession(session),
           judges: this.#services,
           autoApprove: options.autoApprove ?? false,
+          images: images ?? false,
           now: () => this.#clock.now(),
           afterCalls: (port) => this.#rules.afterCalls(port, session),
         }),
@@ -115,7 +116,7 @@ class BlackEngine implements Engine {
   }
 
   async dispose(): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+    await Promise.all([...this.#sessions.values()].map((session) => this.#close(session)));
     this.#sessions.clear();
     await this.#services.dispose();
     this.#providers.dispose();
@@ -131,7 +132,8 @@ class BlackEngine implements Engine {
     openSession: ({ session }) => this.#open(session),
     switchThread: ({ threadId }) => this.#open(threadId),
     closeSession: async ({ sessionId }) => {
-      await this.#session(sessionId).close();
+      const session = this.#session(sessionId);
+      await this.#close(session);
       this.#sessions.delete(sessionId);
       return {};
     },
@@ -139,7 +141,14 @@ class BlackEngine implements Engine {
     startAgentTask: (command) => this.#agent.startTask(this.#writable(command.sessionId), command),
     compact: ({ sessionId, instructions }) => this.#agent.compact(this.#writable(sessionId), instructions),
     resumeTask: async ({ sessionId }) => ({ resumed: await this.#agent.resumeTask(this.#writable(sessionId)) }),
-    cancelTask: async ({ sessionId }) => ({ cancelled: await this.#session(sessionId).cancel() }),
+    cancelTask: async ({ sessionId }) => {
+      const session = this.#session(sessionId);
+      const since = session.taskStartedAt();
+      const cancelled = await session.cancel();
+      // What the task's own commands left running ends with it; those of earlier tasks go on (IDE-18).
+      if (cancelled) await this.#services.endCommands(session, since);
+      return { cancelled };
+    },
     respond: ({ sessionId, requestId, value, text, by }) => {
       this.#writable(sessionId).respond(requestId, value, by, text);
       return {};
@@ -205,6 +214,10 @@ class BlackEngine implements Engine {
     });
     this.#sessions.set(session.id, session);
     return session;
+  }
+
+  async #close(session: AgentSession): Promise<void> {
+    await Promise.all([this.#services.endSession(session), session.close()]);
   }
 
   #session(id: string): AgentSession {

@@ -62,6 +62,18 @@ export type DurableEvent = { entry: EntryRef } & (
   | { type: 'EntryAdded'; entryType: string }
 );
 
+/** A command that runs, or ran, beside the conversation, until the session is closed. */
+export interface BackgroundCommand {
+  /** `bg1`, `bg2` … */
+  id: string;
+  command: string;
+  state: 'running' | 'exited' | 'stopped' | 'failed';
+  /** Null while it runs, and where a signal ended it. */
+  exitCode: number | null;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+}
+
 /** What is going on right now. */
 export type TransientEvent =
   | { type: 'TextDelta'; text: string }
@@ -72,6 +84,7 @@ export type TransientEvent =
   | { type: 'QueueChanged'; queue: string[] }
   /** The conversation is being condensed, for this reason; without one it is over, whatever came of it. */
   | { type: 'CompactingChanged'; reason?: CompactionReason }
+  | { type: 'BackgroundChanged'; commands: BackgroundCommand[] }
   | { type: 'RunningChanged'; running: boolean }
   | { type: 'DiagnosticReported'; level: 'info' | 'warning' | 'error'; message: string; path?: string; line?: number };
 

@@ -34,6 +34,11 @@ export { exactPattern } from './policy/command-text.ts';
 export type { CommandContext, CommandDecision, PolicyPart, PolicyStage } from './policy/decision.ts';
 export { ShellParser, type ShellParserFiles } from './policy/shell/shell-parser.ts';
 export type { PatternDiagnostic } from './policy/user-patterns.ts';
+export {
+  BackgroundCommands,
+  type BackgroundCommandsOptions,
+  type BackgroundOutput,
+} from './processes/background-commands.ts';
 export { type CleanEnvironmentOptions, cleanEnvironment } from './processes/clean-environment.ts';
 export { plainText } from './processes/plain-text.ts';
 export { ProcessRegistry, type ProcessRegistryOptions } from './processes/process-registry.ts';
@@ -76,6 +81,11 @@ export { codecOf, type DecodedFile, decodeFile, showStrayBytes } from './text/en
 export { applyHunks, type Hunk, type HunkResult, makeHunks, reverseHunks } from './text/hunks.ts';
 export { type LineEnding, type LineEndings, lineEndings } from './text/line-endings.ts';
 export { type MergeConflict, type MergeResult, mergeTexts } from './text/merge-texts.ts';
+export { omissionPlaceholder, type Placeholder } from './text/omission-placeholder.ts';
+export { parsePatch } from './text/patch/parse-patch.ts';
+export type { FilePatch, ParsedPatch, PatchHunk, PatchLine, PatchProblem } from './text/patch/patch.ts';
+export { sideOf } from './text/patch/patch.ts';
+export { type HunkFailure, type PatchResult, patchBytes } from './text/patch/patch-bytes.ts';
 export { type EditPlan, type EditRequest, planEdit, type Replacement } from './text/plan-edit.ts';
 export { encodeFile, type TextCodec, type TextFormat, UnencodableError } from './text/text-codec.ts';
 export { unifiedDiff } from './text/unified-diff.ts';

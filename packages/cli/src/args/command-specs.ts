@@ -77,6 +77,7 @@ const RUN: CommandSpec = {
         ['ANTHROPIC_API_KEY', 'use Anthropic models (ANTHROPIC_BASE_URL: another address)'],
         ['OPENAI_API_KEY', 'use OpenAI models'],
         ['OPENAI_BASE_URL', 'an OpenAI-compatible server'],
+        ['BRAVE_API_KEY', 'search the web with Brave (TAVILY_API_KEY, SEARXNG_URL: others; DuckDuckGo without)'],
         ['BLACKIDE_HOME', 'where sessions are kept (~/.blackide otherwise)'],
         ['NO_COLOR', 'no colours'],
       ],
@@ -100,6 +101,9 @@ function answering(name: 'approve' | 'reject', about: string, does: string): Com
     examples: [
       { line: `black ${name} 4f1c2a7b`, about: `${does} what this session asks, then go on` },
       { line: `black ${name} 4f1c2a7b 9d3e`, about: 'one of several questions' },
+      ...(name === 'approve'
+        ? [{ line: 'black approve 4f1c2a7b --reason "the blue one"', about: 'answer a question of the model' }]
+        : []),
       ...(name === 'reject'
         ? [{ line: 'black reject 4f1c2a7b --reason "use pnpm"', about: 'say what to do instead' }]
         : []),

@@ -3,8 +3,9 @@ import { doing } from './fact-line.ts';
 import { visibleText } from './visible-text.ts';
 
 /** What a question is about, whole, for a person who has to decide: what would be done, and why it is asked. */
-export function requestText({ title, kind, payload }: Request): string[] {
-  const facts = kind === 'permission' ? permissionFacts(payload) : [];
+export function requestText({ title, kind, payload, options }: Request): string[] {
+  const choices = kind === 'ask_user' ? options.map(({ label }, index) => `${index + 1}. ${label}`) : [];
+  const facts = kind === 'permission' ? permissionFacts(payload) : choices;
   return [title, ...facts].flatMap((text) => visibleText(text.trim()).split('\n'));
 }
 

@@ -42,7 +42,8 @@ export interface AgentParts<Services> {
   registry: ToolRegistry<Services>;
   hooks: CompactionHooks;
   rules: SessionRules;
-  runnerFor(session: AgentSession): ToolRunner<Services>;
+  /** `images`: whether the run's model can look at them. */
+  runnerFor(session: AgentSession, images?: boolean): ToolRunner<Services>;
   /** Settles what an earlier, killed process left in the workspace; tells what a person should know. */
   prepare(): Promise<string[]>;
 }
@@ -186,7 +187,7 @@ export class Agent<Services> {
           ...choice,
           port: deadline.pausing(session),
           converter: this.#converter(choice.model.provider),
-          runner: runnerFor(session),
+          runner: runnerFor(session, choice.model.info.images),
           context: this.#context,
           conversation: () => conversation.of(session.path()),
           clock,

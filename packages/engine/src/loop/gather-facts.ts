@@ -6,9 +6,10 @@ import type { CallFacts, CommandFact, PathFact } from '../permissions/facts.ts';
 import type { Tool } from '../tools/define-tool.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 
-/** The two judges whose answers are facts for the gate. */
+/** The judges whose answers are facts for the gate. */
 export interface Judges {
   path(path: string, access: 'read' | 'write'): PathFact;
+  url(url: string): PathFact;
   command(command: string): Promise<CommandFact>;
 }
 
@@ -37,7 +38,7 @@ export async function prepareCall<Services>(
   const facts: CallFacts = {
     name,
     paths: [],
-    steersLoop: tool?.ends !== undefined,
+    steersLoop: tool?.ends !== undefined || tool?.steers === true,
     autoApprove,
     ...(tool ? { access: tool.access } : {}),
     ...(withheld ? { withheld } : {}),
@@ -54,6 +55,7 @@ export async function prepareCall<Services>(
   const args = parsed.data as Record<string, unknown>;
   const access = tool.access === 'read' ? 'read' : 'write';
   const paths = (tool.paths?.(args) ?? []).map((path) => judges.path(path, access));
+  if (tool.url) paths.push(judges.url(tool.url(args)));
   const command = tool.command ? await judges.command(tool.command(args)) : undefined;
   return { ...prepared, args, facts: { ...facts, paths, ...(command ? { command } : {}) } };
 }

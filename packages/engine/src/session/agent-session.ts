@@ -137,6 +137,12 @@ export class AgentSession implements SessionPort {
     this.#run = { abort, done };
   }
 
+  /** When the newest task began, in milliseconds since the epoch; 0 where there was none. */
+  taskStartedAt(): number {
+    const start = this.path().findLast((entry) => customData(entry, 'task_start'));
+    return start ? Date.parse(start.timestamp) || 0 : 0;
+  }
+
   /** Resolves when nothing runs any more. */
   async settled(): Promise<void> {
     while (this.#run) await this.#run.done;
@@ -167,7 +173,9 @@ export class AgentSession implements SessionPort {
         : new BlackError('unknown_request', requestId ? `There is no question ${requestId}.` : 'No question is open.');
     }
     const values = request.options.map((option) => option.value);
-    if (request.options.length > 0 && !values.includes(value)) {
+    // A question of the model may be answered in words of one's own.
+    const isFree = request.kind === 'ask_user';
+    if (!isFree && request.options.length > 0 && !values.includes(value)) {
       throw new BlackError(
         'bad_answer',
         `\`${value}\` is no answer to “${request.title}”.`,

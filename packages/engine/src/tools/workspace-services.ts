@@ -1,5 +1,6 @@
 import { BlackError, isRecord, type MessageEntry } from '@black-ide/protocol';
 import {
+  BackgroundCommands,
   ChangeJournal,
   ChangeSet,
   CommandPolicy,
@@ -19,15 +20,25 @@ import type { Judges } from '../loop/gather-facts.ts';
 import type { CommandFact, PathFact } from '../permissions/facts.ts';
 import { RulesReader } from '../rules/rules-reader.ts';
 import type { AgentSession } from '../session/agent-session.ts';
+import { checkUrl } from '../web/check-url.ts';
+import type { WebClient } from '../web/web-client.ts';
 
 /** What the tools of one session reach. */
 export interface SessionServices {
   readonly root: string;
   readonly documents: Documents;
   readonly processes: ProcessRegistry;
+  /** The commands that this session runs beside the conversation. */
+  readonly background: BackgroundCommands;
+  /** Fetches from the public web; `search` may reach the search server that the environment names, too. */
+  web(purpose: 'pages' | 'search'): Promise<WebClient>;
+  /** Where the keys of search services are. */
+  readonly webEnvironment: Readonly<Record<string, string | undefined>>;
   readonly commandEnvironment: Readonly<Record<string, string>>;
   /** Which version of which file this session has seen. */
   readonly ledger: ReadLedger;
+  /** Milliseconds since the epoch. */
+  now(): number;
   /** Where this session's large outputs go; undefined in memory. */
   readonly outputFolder: string | undefined;
   /** @throws BlackError where the guard refuses. The gate has asked it before; a link may have moved since. */
@@ -47,11 +58,13 @@ export class WorkspaceServices implements Judges {
   readonly #processes: ProcessRegistry;
   readonly #environment: Record<string, string>;
   readonly #sessions = new WeakMap<AgentSession, SessionServices>();
+  readonly #now: () => number;
   #policy: Promise<CommandPolicy> | undefined;
   #prepared: Promise<string[]> | undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.#now = () => (options.clock ?? systemClock).now();
     this.#guard = new PathGuard({ root: options.cwd });
     const state = `${options.home}/journal/${workspaceKey(options.cwd)}`;
     this.#journal = new ChangeJournal({ folder: state });
@@ -77,6 +90,11 @@ export class WorkspaceServices implements Judges {
     };
   }
 
+  url(url: string): PathFact {
+    const checked = checkUrl(url, this.#options.webAllowance);
+    return checked.ok ? { ok: true } : { ok: false, why: `${url.slice(0, 200)} is not fetched: ${checked.why}.` };
+  }
+
   async command(command: string): Promise<CommandFact> {
     this.#policy ??= CommandPolicy.create();
     const policy = await this.#policy;
@@ -92,6 +110,14 @@ export class WorkspaceServices implements Judges {
         root: this.#guard.root,
         documents: this.#documents,
         processes: this.#processes,
+        background: new BackgroundCommands({
+          processes: this.#processes,
+          now: () => this.#now(),
+          onChange: (commands) => session.emit({ type: 'BackgroundChanged', commands }),
+        }),
+        now: () => this.#now(),
+        web: (purpose) => this.#web(purpose),
+        webEnvironment: this.#options.env,
         commandEnvironment: this.#environment,
         ledger: ledgerOf(session),
         outputFolder: session.manager.getPath()?.replace(/\.jsonl$/, '.d'),
@@ -107,6 +133,16 @@ export class WorkspaceServices implements Judges {
   rulesReader(): RulesReader {
     const { cwd, home } = this.#options;
     return new RulesReader({ root: cwd, home, documents: this.#documents });
+  }
+
+  /** Ends the session's background commands that were started at this time or later. */
+  async endCommands(session: AgentSession, since: number): Promise<void> {
+    await this.#sessions.get(session)?.background.stopAll(since);
+  }
+
+  /** Ends what the session has started; for when it is closed. */
+  async endSession(session: AgentSession): Promise<void> {
+    await this.#sessions.get(session)?.background.dispose();
   }
 
   async dispose(): Promise<void> {
@@ -127,6 +163,14 @@ export class WorkspaceServices implements Judges {
     return notes;
   }
 
+  async #web(purpose: 'pages' | 'search'): Promise<WebClient> {
+    const { WebClient: Client } = await import('../web/web-client.ts');
+    const { webAllowance, env } = this.#options;
+    const searxng = purpose === 'search' ? URL.parse(env.SEARXNG_URL ?? '')?.origin : undefined;
+    const isAllowed = (url: URL) => (searxng !== undefined && url.origin === searxng) || webAllowance?.(url) === true;
+    return new Client({ isAllowed });
+  }
+
   #resolve(path: string, access: 'read' | 'write'): ResolvedPath {
     const resolved = this.#guard.resolve(path, access);
     if (resolved.ok) return resolved;
@@ -141,9 +185,11 @@ function ledgerOf(session: AgentSession): ReadLedger {
     if (entry.type !== 'message') continue;
     const { message } = entry as MessageEntry;
     if (message?.role !== 'toolResult' || !isRecord(message.details)) continue;
-    const { file } = message.details;
-    if (isRecord(file) && typeof file.path === 'string' && typeof file.version === 'string') {
-      ledger.record({ path: file.path, version: file.version });
+    const { file, files } = message.details;
+    for (const each of [file, ...(Array.isArray(files) ? files.map((one) => isRecord(one) && one.file) : [])]) {
+      if (isRecord(each) && typeof each.path === 'string' && typeof each.version === 'string') {
+        ledger.record({ path: each.path, version: each.version });
+      }
     }
   }
   return ledger;

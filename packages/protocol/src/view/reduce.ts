@@ -25,7 +25,7 @@ export function emptyView(sessionId: string, title = ''): View {
 }
 
 export function emptyLive(): Live {
-  return { running: false, text: '', thinking: '', tools: [], queue: [] };
+  return { running: false, text: '', thinking: '', tools: [], queue: [], background: [] };
 }
 
 /** The next view. Pure: the given one is never changed; an unknown event changes nothing but the leaf it may carry. */
@@ -248,8 +248,12 @@ function reduceLive(live: Live, event: TransientEvent): Live {
       return { ...live, queue: event.queue };
     case 'CompactingChanged':
       return event.reason ? { ...live, compacting: event.reason } : withoutCompacting(live);
+    case 'BackgroundChanged':
+      return { ...live, background: event.commands };
     case 'RunningChanged':
-      return event.running ? { ...live, running: true } : { ...emptyLive(), queue: live.queue };
+      return event.running
+        ? { ...live, running: true }
+        : { ...emptyLive(), queue: live.queue, background: live.background };
     default:
       return live;
   }

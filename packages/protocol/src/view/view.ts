@@ -3,7 +3,7 @@
  * editors and the HTML export all draw this.
  */
 import type { CompactionReason, TaskEnd } from '../entries.ts';
-import type { Content, EngineEvent, EntryRef } from '../events.ts';
+import type { BackgroundCommand, Content, EngineEvent, EntryRef } from '../events.ts';
 import type { AssistantMessage, ImageContent, TextContent, Usage } from '../messages.ts';
 import type { Request, Response } from '../requests.ts';
 
@@ -63,6 +63,8 @@ export interface Live {
   thinking: string;
   tools: RunningTool[];
   queue: string[];
+  /** Commands beside the conversation, oldest first; they outlive a task. */
+  background: BackgroundCommand[];
   retry?: { attempt: number; delayMs: number; reason: string };
   /** Why the conversation is being condensed right now. */
   compacting?: CompactionReason;
