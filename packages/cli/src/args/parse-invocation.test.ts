@@ -91,6 +91,7 @@ describe('parseInvocation', () => {
     [['sessions', 'list', 'x'], 'black sessions list does not take "x"'],
     [['approve'], 'black approve needs more: black approve SESSION [REQUEST] [options]'],
     [['approve', 'a', 'b', 'c'], 'black approve does not take "c"'],
+    [['sessions', 'exprot', 'x'], 'There is no command "sessions exprot". Did you mean black sessions export?'],
     [['help', 'nonsense'], 'There is no command "nonsense". See black --help'],
   ])('IDE-83 says what is wrong with %j', (argv, message) => {
     expect(wrong(...argv)).toContain(message);

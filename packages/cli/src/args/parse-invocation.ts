@@ -72,6 +72,9 @@ export function parseInvocation(argv: readonly string[]): Invocation {
   const two = commandSpec(argv.slice(0, 2).join(' '));
   if (first && two && two.name !== first) return parseCommand(two, argv.slice(2));
   const one = first ? commandSpec(first) : undefined;
+  const [, second] = argv;
+  const hasParts = COMMANDS.some(({ name }) => name.startsWith(`${first} `));
+  if (hasParts && second !== undefined && !second.startsWith('-')) throw unknownCommand(`${first} ${second}`);
   return one ? parseCommand(one, argv.slice(1)) : parseRun(argv);
 }
 

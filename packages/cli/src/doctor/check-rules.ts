@@ -12,7 +12,7 @@ export async function checkRules({ io, home, cwd }: DoctorFacts): Promise<Check>
     try {
       const { files } = unwrap(await opened.engine.execute({ type: 'listRules' }));
       const notes = files.flatMap(({ path, notes: each }) => each.map((note) => `${path}: ${note}`));
-      const told = files.map(({ path, bytes }) => `${path} (${(bytes / 1024).toFixed(1)} KB)`).join(', ');
+      const told = files.map(({ path, bytes }) => `${path} (${size(bytes)})`).join(', ');
       if (notes.length === 0) return { name, state: 'ok', detail: told || 'none; AGENTS.md would be read' };
       return {
         name,
@@ -27,4 +27,8 @@ export async function checkRules({ io, home, cwd }: DoctorFacts): Promise<Check>
     const { message, next } = BlackError.toValue(error);
     return { name, state: 'warn', detail: message, fix: next ?? 'ls -la AGENTS.md .blackide' };
   }
+}
+
+function size(bytes: number): string {
+  return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`;
 }

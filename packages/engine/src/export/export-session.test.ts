@@ -190,6 +190,33 @@ describe('exportSession', () => {
     expect(content).not.toContain('All done');
   });
 
+  it('IDE-66 no place in the log keeps a secret from being taken out', async () => {
+    const hidden = {
+      id: KEY,
+      messageId: KEY,
+      signature: KEY,
+      type: 'image',
+      data: KEY,
+      mimeType: 'x',
+      deep: [{ version: KEY }],
+    };
+    const entries = log(
+      user(KEY),
+      assistant([{ type: 'thinking', thinking: KEY, thinkingSignature: 'c2ln' }, call('c', KEY, hidden)]),
+      result('c', KEY, KEY, hidden),
+      { type: 'custom', customType: 'x', data: hidden },
+      { type: 'session_info', name: KEY },
+      { type: 'label', targetId: '00000000', label: KEY },
+      { type: KEY, [KEY.slice(0, 6)]: KEY },
+    );
+    for (const format of ['html', 'md', 'json'] as const) {
+      const { content, fileName } = await exported(entries, format);
+      expect(content).not.toContain(KEY);
+      expect(fileName).not.toContain('a1b2c3d4');
+    }
+    expect((await exported(entries, 'json')).content).toContain('c2ln');
+  });
+
   it('SES-6 exports what is damaged, foreign or empty', async () => {
     const odd = log({ type: 'message' }, { type: 'message', message: { role: 'x' } }, { type: 'unknown' }, user(17), {
       type: 'message',

@@ -1,4 +1,4 @@
-import { type ExportFormat, foldEntries, isRecord, type SessionCommandResults } from '@black-ide/protocol';
+import { type ExportFormat, foldEntries, type SessionCommandResults } from '@black-ide/protocol';
 import { redactValue } from '@black-ide/workspace';
 import type { ReadSession } from '../session/read-session-file.ts';
 import { documentOf, type SessionDocument } from './session-document.ts';
@@ -34,10 +34,15 @@ async function rendered(format: 'html' | 'md', document: SessionDocument): Promi
   return (await import('./html/render-page.ts')).renderPage(document);
 }
 
-/** Pictures and signatures are long, look like secrets and are none; ids tie entries together. */
+const SIGNED = ['thinking', 'text', 'toolCall'];
+
+/** Pictures and the signatures of providers are long, may look like secrets and are none. */
 function isOpaque(key: string, within: object): boolean {
-  if (key === 'data') return isRecord(within) && within.type === 'image';
-  return /^(?:id|parentId|targetId|callId|toolCallId|requestId|messageId|entryId|version|\w*[sS]ignature)$/.test(key);
+  const { type, data, mimeType } = within as { type?: unknown; data?: unknown; mimeType?: unknown };
+  if (key === 'data') {
+    return type === 'image' && typeof mimeType === 'string' && /^[A-Za-z0-9+/=\s]*$/.test(String(data));
+  }
+  return /^(?:\w+S|s)ignature$/.test(key) && SIGNED.includes(String(type));
 }
 
 /** E.g. `black-2026-11-30-fix-the-search-4f1c2a7b.html`. */

@@ -6,6 +6,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -200,5 +201,25 @@ describe('naming and putting away', () => {
       ok: true,
       value: { sessionId: session },
     });
+  });
+});
+
+describe('what a kill has left', () => {
+  it('SES-7 is removed when a task begins, once it is old', async () => {
+    const { id, path } = stored();
+    const [old, young] = [`${path}.0123456789ab.tmp`, `${path}.ba9876543210.tmp`];
+    for (const file of [old, young]) writeFileSync(file, 'half');
+    const before = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000);
+    utimesSync(old, before, before);
+    const ended = new Promise<void>((resolve) => {
+      engine.onEvent((event) => {
+        if (event.type === 'TaskCompleted') resolve();
+      });
+    });
+    await engine.execute({ type: 'openSession', session: id });
+    expect(existsSync(old)).toBe(true);
+    await engine.execute({ type: 'startAgentTask', sessionId: id, text: 'help', model: 'offline/offline' });
+    await ended;
+    expect([existsSync(old), existsSync(young), existsSync(path)]).toEqual([false, true, true]);
   });
 });

@@ -151,14 +151,13 @@ export class WorkspaceServices implements Judges {
   }
 
   async #settle(): Promise<string[]> {
-    if (!this.#options.inMemory) {
-      sweepLeftovers({ home: this.#options.home, now: (this.#options.clock ?? systemClock).now() });
-    }
+    const untidy = this.#sweepLeftovers();
     const swept = await this.#processes.sweepOrphans();
     const recovered = await this.#journal.recover();
     const notes = recovered.map(
       ({ outcome, files }) => `A change set of a killed run is ${outcome}: ${files.join(', ')}.`,
     );
+    if (untidy) notes.push(untidy);
     if (swept.processes > 0) notes.push(`Ended ${swept.processes} process(es) that a killed run had left.`);
     return notes;
   }
@@ -169,6 +168,18 @@ export class WorkspaceServices implements Judges {
     const searxng = purpose === 'search' ? URL.parse(env.SEARXNG_URL ?? '')?.origin : undefined;
     const isAllowed = (url: URL) => (searxng !== undefined && url.origin === searxng) || webAllowance?.(url) === true;
     return new Client({ isAllowed });
+  }
+
+  /** @returns why it could not be done: no reason not to work. */
+  #sweepLeftovers(): string | undefined {
+    const { home, inMemory, clock = systemClock } = this.#options;
+    if (inMemory) return undefined;
+    try {
+      sweepLeftovers({ home, now: clock.now() });
+      return undefined;
+    } catch (cause) {
+      return `What a killed run left in ${home} could not be removed: ${BlackError.toValue(cause).message}`;
+    }
   }
 
   #resolve(path: string, access: 'read' | 'write'): ResolvedPath {
