@@ -4,38 +4,23 @@ export type PageText = { ok: true; text: string; title?: string } | { ok: false;
 
 const PLAIN = /^(text\/|application\/([\w.+-]*(json|xml|javascript|yaml|toml|graphql|sql)))/;
 const HTML = /^(text\/html|application\/xhtml\+xml)/;
-const IGNORED = [
-  'script',
-  'style',
-  'noscript',
-  'template',
-  'svg',
-  'iframe',
-  'nav',
-  'footer',
-  'form',
-  'button',
-  'select',
-];
-/** Turning HTML into Markdown keeps a core busy for so long as the text is large. */
-const MAX_HTML_CHARS = 2_000_000;
 
 /** A page as text for a model: HTML becomes Markdown, without what is only there for browsers. */
-export async function pageText({ headers, body }: WebAnswer): Promise<PageText> {
+export async function pageText({ url, headers, body }: WebAnswer): Promise<PageText> {
   const type = (headers.get('content-type') ?? 'text/plain').trim().toLowerCase();
   if (!PLAIN.test(type) && !HTML.test(type)) {
     return { ok: false, why: `it is ${type.split(';')[0]}, ${body.length} bytes; only text can be read` };
   }
   const text = decode(body, type);
   if (!HTML.test(type) && !/^\s*<(!doctype html|html)\b/i.test(text)) return { ok: true, text };
-  const { NodeHtmlMarkdown } = await import('node-html-markdown');
-  const title = /<title[^>]*>([^<]{0,400})/i.exec(text)?.[1]?.replace(/\s+/g, ' ').trim();
-  const markdown = NodeHtmlMarkdown.translate(mainPart(text).slice(0, MAX_HTML_CHARS), {
-    ignore: IGNORED,
-    keepDataImages: false,
-    maxConsecutiveNewlines: 2,
-  });
-  return { ok: true, text: markdown.trim(), ...(title ? { title } : {}) };
+  const title = /<title[^>]*>([^<]{0,400})/i.exec(text.slice(0, 20_000))?.[1]?.replace(/\s+/g, ' ').trim();
+  const { htmlToMarkdown } = await import('./html-to-markdown.ts');
+  const { text: markdown, cut } = htmlToMarkdown(mainPart(text), url);
+  return {
+    ok: true,
+    text: cut ? `${markdown}\n[the rest is nested too deep to be read]` : markdown,
+    ...(title ? { title } : {}),
+  };
 }
 
 /** The one `<main>` or `<article>` of a page, where it has exactly one and that holds most of what there is to read. */
