@@ -18,6 +18,18 @@ const KEEP_NEWEST = 2;
 const FIRST_ALLOWANCE = 0.45;
 const LATER_ALLOWANCE = 0.18;
 const ALLOWANCE_CUT_TO = 0.05;
+/** In a small window little is sent anyway: there results may take so many tokens, up to half of it. */
+const ALLOWANCE_TOKENS = 20_000;
+const CUT_TO_TOKENS = 6_000;
+
+/** What results may take before they are cut, and what they are cut to. */
+function allowanceOf(budget: number, cutBefore: boolean): { most: number; cutTo: number } {
+  const part = cutBefore ? LATER_ALLOWANCE : FIRST_ALLOWANCE;
+  return {
+    most: Math.max(budget * part, Math.min(budget / 2, ALLOWANCE_TOKENS)),
+    cutTo: Math.max(budget * ALLOWANCE_CUT_TO, Math.min(budget / 6, CUT_TO_TOKENS)),
+  };
+}
 
 /** A message with the entry it comes from; synthesised ones have none. */
 export interface PlacedMessage {
@@ -105,9 +117,10 @@ export class ContextManager {
       if (message.role === 'toolResult' && size > WORTH_CUTTING) taken += size;
     }
     const cuts: Cut[] = [];
-    if (taken > budget * (recorded.size > 0 ? LATER_ALLOWANCE : FIRST_ALLOWANCE)) {
+    const { most, cutTo } = allowanceOf(budget, recorded.size > 0);
+    if (taken > most) {
       for (const item of current.slice(0, Math.max(0, unseen)).filter(isResult)) {
-        if (taken <= budget * ALLOWANCE_CUT_TO) break;
+        if (taken <= cutTo) break;
         const size = this.meter.of(item.message);
         if (size <= WORTH_CUTTING) continue;
         item.message = this.#withText(item.message, TRUNCATED) as ToolResultMessage;
