@@ -39,6 +39,9 @@ export interface PlacedMessage {
 
 export type Cut = CustomData['cut']['cuts'][number];
 
+/** The text that stands in place of a tool result, by its entry. */
+type RecordedCuts = ReadonlyMap<string, string>;
+
 export interface Fitted {
   messages: LlmMessage[];
   /** Cuts that are new with this call, to be recorded so that a resumed session sends the same bytes. */
@@ -62,12 +65,7 @@ export class ContextManager {
    * @param longestMessage what a single user message may take, where that is more than the budget.
    * @throws BlackError `message_too_long` when a user message alone exceeds it, naming its size.
    */
-  fit(
-    placed: readonly PlacedMessage[],
-    budget: number,
-    recorded: ReadonlyMap<string, string>,
-    longestMessage = budget,
-  ): Fitted {
+  fit(placed: readonly PlacedMessage[], budget: number, recorded: RecordedCuts, longestMessage = budget): Fitted {
     const current = this.#withCuts(placed, recorded);
     let tokens = 0;
     for (const { message } of current) {
@@ -103,10 +101,10 @@ export class ContextManager {
   }
 
   /**
-   * Cuts old tool results once all of them together take more than their allowance, long before the budget is reached.
+   * Cuts old tool results once all of them together take more than their allowance, long before the room is used up.
    * Those of the newest turn, which the model has not seen yet, stay whole.
    */
-  economise(placed: readonly PlacedMessage[], budget: number, recorded: ReadonlyMap<string, string>): Fitted {
+  economise(placed: readonly PlacedMessage[], room: number, recorded: RecordedCuts): Fitted {
     const current = this.#withCuts(placed, recorded);
     const unseen = current.findLastIndex(({ message }) => message.role === 'assistant');
     let tokens = 0;
@@ -117,7 +115,7 @@ export class ContextManager {
       if (message.role === 'toolResult' && size > WORTH_CUTTING) taken += size;
     }
     const cuts: Cut[] = [];
-    const { most, cutTo } = allowanceOf(budget, recorded.size > 0);
+    const { most, cutTo } = allowanceOf(room, recorded.size > 0);
     if (taken > most) {
       for (const item of current.slice(0, Math.max(0, unseen)).filter(isResult)) {
         if (taken <= cutTo) break;
@@ -132,7 +130,7 @@ export class ContextManager {
     return { messages: current.map((item) => item.message), cuts, tokens };
   }
 
-  #withCuts(placed: readonly PlacedMessage[], recorded: ReadonlyMap<string, string>): PlacedMessage[] {
+  #withCuts(placed: readonly PlacedMessage[], recorded: RecordedCuts): PlacedMessage[] {
     return placed.map(({ entryId, message }) => {
       const text = entryId === undefined ? undefined : recorded.get(entryId);
       const now = text === undefined ? message : this.#withText(message, text);
