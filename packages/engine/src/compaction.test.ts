@@ -128,6 +128,19 @@ describe('automatic compaction', () => {
       expect(end).toMatchObject({ code: 'context_overflow', next: /new session/ });
   });
 
+  it('IDE-21 what is said while the summary is written steers the very next turn', async () => {
+    const turns = [read('long.txt'), read('a.txt'), { ...read('a.txt'), usage: NEAR }, { text: 'done' }];
+    await begin(withSummaries(turns, { text: SUMMARY, gate: 'g' }));
+    const { sessionId } = session;
+    await session.engine.execute({ type: 'startAgentTask', sessionId, text: 'find it', model: 'openai/mock' });
+    await session.server.reached('g');
+    await session.engine.execute({ type: 'startAgentTask', sessionId, text: 'in French' });
+    session.server.release('g');
+    await session.ended();
+    expect(session.server.modelCalls().at(-1)!.request!.lastUserText).toBe('in French');
+    expect(session.ofType('TaskCompleted')).toMatchObject([{ message: 'done' }]);
+  });
+
   it('SES-17 a summary that is larger than what it replaces is not taken', async () => {
     const turns = [read('long.txt'), read('a.txt'), { ...read('a.txt'), usage: NEAR }, { text: 'done' }];
     await begin(withSummaries(turns, { text: 'blah '.repeat(20_000) }));

@@ -114,19 +114,26 @@ describe('ContextManager.economise', () => {
 
   it('IDE-23 old results are cut late the first time, then early; each cut is large, so that the prefix stays cached', () => {
     const manager = new ContextManager();
-    const budget = 20_000;
+    const budget = 100_000;
     const recorded = new Map<string, string>();
     const cutAt: number[] = [];
-    for (let count = 1; count <= 40; count++) {
+    for (let count = 1; count <= 150; count++) {
       const { cuts } = manager.economise([user('q'), ...turns(count)], budget, recorded);
       if (cuts.length > 0) cutAt.push(count);
       for (const { entryId, text } of cuts) recorded.set(entryId, text);
     }
-    expect(cutAt[0]).toBe(9);
-    expect(cutAt.length).toBeLessThanOrEqual(12);
-    const { messages, tokens } = manager.economise([user('q'), ...turns(40)], budget, recorded);
+    expect(cutAt[0]).toBe(45);
+    expect(cutAt.length).toBeLessThanOrEqual(9);
+    const { messages, tokens } = manager.economise([user('q'), ...turns(150)], budget, recorded);
     expect(tokens).toBeLessThan(budget * 0.45);
     expect(textOf(messages.at(-1)!.content)).toBe('x'.repeat(4_000));
+  });
+
+  it('IDE-14 a small window is used: results may take half of it', () => {
+    const manager = new ContextManager();
+    expect(manager.economise([user('q'), ...turns(4)], 9_000, new Map([['x', TRUNCATED]])).cuts).toEqual([]);
+    const { cuts } = manager.economise([user('q'), ...turns(5)], 9_000, new Map([['x', TRUNCATED]]));
+    expect(cuts).toHaveLength(4);
   });
 
   it('IDE-14 the results of the newest turn, which the model has not read yet, stay whole however many they are', () => {

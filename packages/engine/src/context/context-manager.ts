@@ -18,6 +18,18 @@ const KEEP_NEWEST = 2;
 const FIRST_ALLOWANCE = 0.45;
 const LATER_ALLOWANCE = 0.18;
 const ALLOWANCE_CUT_TO = 0.05;
+/** In a small window little is sent anyway: there results may take so many tokens, up to half of it. */
+const ALLOWANCE_TOKENS = 20_000;
+const CUT_TO_TOKENS = 6_000;
+
+/** What results may take before they are cut, and what they are cut to. */
+function allowanceOf(budget: number, cutBefore: boolean): { most: number; cutTo: number } {
+  const part = cutBefore ? LATER_ALLOWANCE : FIRST_ALLOWANCE;
+  return {
+    most: Math.max(budget * part, Math.min(budget / 2, ALLOWANCE_TOKENS)),
+    cutTo: Math.max(budget * ALLOWANCE_CUT_TO, Math.min(budget / 6, CUT_TO_TOKENS)),
+  };
+}
 
 /** A message with the entry it comes from; synthesised ones have none. */
 export interface PlacedMessage {
@@ -26,6 +38,9 @@ export interface PlacedMessage {
 }
 
 export type Cut = CustomData['cut']['cuts'][number];
+
+/** The text that stands in place of a tool result, by its entry. */
+type RecordedCuts = ReadonlyMap<string, string>;
 
 export interface Fitted {
   messages: LlmMessage[];
@@ -50,12 +65,7 @@ export class ContextManager {
    * @param longestMessage what a single user message may take, where that is more than the budget.
    * @throws BlackError `message_too_long` when a user message alone exceeds it, naming its size.
    */
-  fit(
-    placed: readonly PlacedMessage[],
-    budget: number,
-    recorded: ReadonlyMap<string, string>,
-    longestMessage = budget,
-  ): Fitted {
+  fit(placed: readonly PlacedMessage[], budget: number, recorded: RecordedCuts, longestMessage = budget): Fitted {
     const current = this.#withCuts(placed, recorded);
     let tokens = 0;
     for (const { message } of current) {
@@ -91,10 +101,10 @@ export class ContextManager {
   }
 
   /**
-   * Cuts old tool results once all of them together take more than their allowance, long before the budget is reached.
+   * Cuts old tool results once all of them together take more than their allowance, long before the room is used up.
    * Those of the newest turn, which the model has not seen yet, stay whole.
    */
-  economise(placed: readonly PlacedMessage[], budget: number, recorded: ReadonlyMap<string, string>): Fitted {
+  economise(placed: readonly PlacedMessage[], room: number, recorded: RecordedCuts): Fitted {
     const current = this.#withCuts(placed, recorded);
     const unseen = current.findLastIndex(({ message }) => message.role === 'assistant');
     let tokens = 0;
@@ -105,9 +115,10 @@ export class ContextManager {
       if (message.role === 'toolResult' && size > WORTH_CUTTING) taken += size;
     }
     const cuts: Cut[] = [];
-    if (taken > budget * (recorded.size > 0 ? LATER_ALLOWANCE : FIRST_ALLOWANCE)) {
+    const { most, cutTo } = allowanceOf(room, recorded.size > 0);
+    if (taken > most) {
       for (const item of current.slice(0, Math.max(0, unseen)).filter(isResult)) {
-        if (taken <= budget * ALLOWANCE_CUT_TO) break;
+        if (taken <= cutTo) break;
         const size = this.meter.of(item.message);
         if (size <= WORTH_CUTTING) continue;
         item.message = this.#withText(item.message, TRUNCATED) as ToolResultMessage;
@@ -119,7 +130,7 @@ export class ContextManager {
     return { messages: current.map((item) => item.message), cuts, tokens };
   }
 
-  #withCuts(placed: readonly PlacedMessage[], recorded: ReadonlyMap<string, string>): PlacedMessage[] {
+  #withCuts(placed: readonly PlacedMessage[], recorded: RecordedCuts): PlacedMessage[] {
     return placed.map(({ entryId, message }) => {
       const text = entryId === undefined ? undefined : recorded.get(entryId);
       const now = text === undefined ? message : this.#withText(message, text);

@@ -31,6 +31,7 @@ export function classifyFailure(cause: unknown, provider: string, now: number, s
   if (cause instanceof BlackError) return { kind: 'invalid', error: BlackError.toValue(cause) };
   if (APICallError.isInstance(cause)) return ofApiCall(cause, provider, now);
   const words = describe(cause);
+  if (OVERFLOW.test(words)) return overflow(words);
   if (/overloaded/i.test(words)) return failure('overloaded', 'overloaded', `${provider} is overloaded: ${words}`);
   if (/rate.?limit/i.test(words)) return failure('rate_limit', 'rate_limited', `${provider} limits the rate: ${words}`);
   return failure('dropped', 'stream_dropped', `The answer of ${provider} broke off: ${words}`);
@@ -52,12 +53,7 @@ function ofApiCall(cause: APICallError, provider: string, now: number): ModelFai
     return base('auth', 'auth', `${provider} refused the key (${status}): ${words}`, keyAdvice(provider));
   }
   if (status === 413 || OVERFLOW.test(words)) {
-    return base(
-      'overflow',
-      'context_overflow',
-      `The conversation is too long for the model: ${words}`,
-      'Start a new session, or choose a model with a larger context.',
-    );
+    return overflow(words);
   }
   if (status === 429) return base('rate_limit', 'rate_limited', `${provider} limits the rate: ${words}`);
   if (status === 529 || status === 503)
@@ -78,7 +74,12 @@ function ofApiCall(cause: APICallError, provider: string, now: number): ModelFai
 
 /** The wordings of context overflow that Anthropic, OpenAI and compatible servers use. */
 const OVERFLOW =
-  /prompt is too long|context.{0,20}(length|window|limit)|maximum context|too many (input )?tokens|request.{0,10}too large/i;
+  /prompt is too long|input is too long|context.{0,20}(length|window|limit|size)|maximum context|too many (input )?tokens|token count.{0,40}exceeds|request.{0,10}too large|reduce the length of the messages/i;
+
+function overflow(words: string): ModelFailure {
+  const next = 'Start a new session, or choose a model with a larger context.';
+  return failure('overflow', 'context_overflow', `The conversation is too long for the model: ${words}`, next);
+}
 
 function keyAdvice(provider: string): string {
   return `Check ${provider.toUpperCase()}_API_KEY, or use --model offline to go on without a model.`;

@@ -7,6 +7,7 @@ import { streamTurn, type TurnOutcome } from '../llm/stream-turn.ts';
 import type { LlmMessage } from '../llm/to-prompt.ts';
 import { callModel } from './call-model.ts';
 import { type CompactionOutcome, compact } from './compact.ts';
+import { deliverQueued } from './deliver-queued.ts';
 import { endOf, type LoopParts, type Room } from './loop-parts.ts';
 import { type BudgetStop, budgetEnd } from './run-budget.ts';
 import { appendCustom } from './session-port.ts';
@@ -26,6 +27,7 @@ export async function askModel(parts: LoopParts, room: Room, signal: AbortSignal
   const { port } = parts;
   const stop = await compactAsAsked(parts, room, signal);
   if (stop) return stop;
+  deliverQueued(port, parts.clock);
   const ready = await makeRoom(parts, room, signal);
   if ('outcome' in ready) return ready;
   let outcome = await call(parts, ready, room, signal);
@@ -93,7 +95,10 @@ async function makeRoom(parts: LoopParts, room: Room, signal: AbortSignal): Prom
   const size = sizeOf(parts, thrifty.messages, room);
   if (size <= (room.messages + room.fixed) * NEAR) return thrifty;
   const end = await compactNearLimit(parts, room, size, thrifty.tokens + room.fixed, signal);
-  return end ?? fit(parts, room.messages, room);
+  if (end) return end;
+  // What was said while the summary was written steers this turn already.
+  deliverQueued(parts.port, parts.clock);
+  return fit(parts, room.messages, room);
 }
 
 function economise(parts: LoopParts, room: Room): Fitting {

@@ -9,14 +9,16 @@ import type { SessionPort } from './session-port.ts';
 
 const NUDGE = 'nudge';
 
-/** An answer that is none, in words for the model and, the second time, for the person. */
+/** An answer that is none: in words for the model, for the person, and for the end the second time. */
 interface Amiss {
   say: string;
+  tell: string;
   end: TaskEnd;
 }
 
 const EMPTY: Amiss = {
   say: 'Your answer held neither text nor a tool call. Go on with the task: call a tool, or answer in words.',
+  tell: 'The model answered nothing; it is asked once more.',
   end: {
     outcome: 'failed',
     message: 'The model answered nothing, twice.',
@@ -27,6 +29,7 @@ const EMPTY: Amiss = {
 
 const CALL_AS_TEXT: Amiss = {
   say: 'Your answer holds a tool call written as text; it was not run. Call the tool itself, or answer in words.',
+  tell: 'The model wrote a tool call as text; it is asked once more.',
   end: {
     outcome: 'failed',
     message: 'The model wrote its tool calls as text, twice; nothing was run.',
@@ -42,13 +45,14 @@ const CALL_AS_TEXT: Amiss = {
 export function nudge(
   answer: AssistantMessage,
   tools: readonly { name: string }[],
-  port: Pick<SessionPort, 'path' | 'append'>,
+  port: Pick<SessionPort, 'path' | 'append' | 'emit'>,
 ): 'nudged' | TaskEnd | undefined {
   const text = textOf(answer.content).trim();
   const amiss = text === '' ? EMPTY : isCallAsText(text, tools) ? CALL_AS_TEXT : undefined;
   if (!amiss) return undefined;
   if (wasNudged(port)) return amiss.end;
-  port.append({ type: 'custom_message', customType: NUDGE, content: amiss.say, display: true });
+  port.append({ type: 'custom_message', customType: NUDGE, content: amiss.say, display: false });
+  port.emit({ type: 'DiagnosticReported', level: 'warning', message: amiss.tell });
   return 'nudged';
 }
 

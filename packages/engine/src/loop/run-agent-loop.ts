@@ -1,11 +1,11 @@
 import { type AssistantMessage, type Entry, type TaskEnd, textOf } from '@black-ide/protocol';
-import type { Clock } from '../engine-api.ts';
 import { askModel } from './ask-model.ts';
+import { deliverQueued } from './deliver-queued.ts';
 import { endOf, type LoopParts, roomOf } from './loop-parts.ts';
 import { nudge } from './nudges.ts';
 import { type RepeatedFailure, repeatedFailure } from './repeated-failures.ts';
 import { budgetEnd } from './run-budget.ts';
-import { isCancelled, type SessionPort } from './session-port.ts';
+import { isCancelled } from './session-port.ts';
 import { declined, openCalls, taskState } from './task-state.ts';
 
 /** Undefined: the task stands still with a question open. */
@@ -74,16 +74,6 @@ function stopped(path: readonly Entry[], limit: number): TaskEnd {
         code: 'repeated_failure',
       }
     : { outcome: 'limit', message: `Reached the maximum of ${limit} tool iterations.`, code: 'limit' };
-}
-
-/** Appends what was sent meanwhile; it steers the next turn (IDE-21). */
-function deliverQueued(port: SessionPort, clock: Clock): boolean {
-  const queued = port.takeQueued();
-  for (const { text, images } of queued) {
-    const content = images?.length ? [{ type: 'text' as const, text }, ...images] : text;
-    port.append({ type: 'message', message: { role: 'user', content, timestamp: clock.now() } });
-  }
-  return queued.length > 0;
 }
 
 function finalAnswer(answer: AssistantMessage): TaskEnd {
