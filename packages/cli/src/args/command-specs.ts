@@ -92,7 +92,11 @@ function answering(name: 'approve' | 'reject', about: string, does: string): Com
     usage: [`black ${name} SESSION [REQUEST] [options]`],
     words: { min: 1, max: 2 },
     flags: [
-      { name: 'reason', value: 'TEXT', about: 'words that go with the answer; the model reads them' },
+      {
+        name: 'reason',
+        value: 'TEXT',
+        about: 'words that go with the answer, or the answer itself; the model reads them',
+      },
       OUTPUT,
       YES,
       AUTO_APPROVE,

@@ -40,6 +40,7 @@ describe('htmlToMarkdown', () => {
       '<',
       '<!--',
       '<b>x',
+      'x <b>y</b> ',
       '<blockquote>',
       '<table><tr><td>',
       '</p>',

@@ -1,6 +1,6 @@
 /** What is there for browsers alone, or is not the page's own text. */
 const IGNORED = new Set(
-  'script style noscript template svg iframe object nav footer form button select textarea head'.split(' '),
+  'script style noscript template svg iframe object nav footer form button select textarea head title'.split(' '),
 );
 const BLOCKS = new Set(
   'p div section article main header aside ul ol dl dt dd table caption figure figcaption address details summary hr'.split(
@@ -16,6 +16,8 @@ const MARKS: Readonly<Record<string, string>> = {
   kbd: '`',
   samp: '`',
 };
+const LONG_LINE = 4_000;
+const LONGEST_LINE = 20_000;
 const HEADING = /^h([1-6])$/;
 
 interface Mark {
@@ -82,6 +84,9 @@ export class MarkdownWriter {
       this.#pre += text;
       return;
     }
+    // Marks are put into the line: a line without end would be copied for each. Markdown reads two lines as one.
+    const { length } = this.#line;
+    if (length > LONG_LINE && (this.#marks.length === 0 || length > LONGEST_LINE)) this.#endLine();
     const collapsed = text.replace(/\s+/g, ' ');
     this.#line += this.#line === '' || this.#line.endsWith(' ') ? collapsed.replace(/^ /, '') : collapsed;
   }
