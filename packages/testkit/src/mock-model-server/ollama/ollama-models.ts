@@ -18,7 +18,7 @@ const DETAILS = {
 };
 
 /** A name without a tag has the tag `latest`. */
-export function taggedName(id: string): string {
+function taggedName(id: string): string {
   return id.includes(':') ? id : `${id}:latest`;
 }
 
