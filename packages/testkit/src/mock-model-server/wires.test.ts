@@ -28,6 +28,15 @@ it.each(WIRES)('knows the %s wire by where it is asked', async (wire) => {
   expect(server.modelCalls()[0]).toMatchObject({ wire, request: { wire, model: 'mock-model', lastUserText: 'Hello' } });
 });
 
+it.each(WIRES)('tells no usage on the %s wire where the script wants none', async (wire) => {
+  await using server = await createMockModelServer(() => ({ text: 'x', noUsage: true }));
+  for (const stream of [true, false]) {
+    const reply = await callModel(server.url, wire, { stream });
+    expect(reply).toMatchObject({ text: 'x', finished: true });
+    expect(reply.raw.toString()).not.toMatch(/(prompt|input|total)_tokens|TokenCount|eval_count/);
+  }
+});
+
 describe('thinking is shown to who asks', () => {
   it('Responses: a summary and sealed content, or neither', async () => {
     await using server = await createMockModelServer([CALL, CALL]);
