@@ -31,7 +31,14 @@ const PI = fileURLToPath(new URL('node_modules/@earendil-works/pi-coding-agent/d
 const MODEL = 'mock-model';
 /** Its own default, two seconds, is for real servers. */
 const RETRY_DELAY_MS = 20;
-const APIS: Record<Wire, string> = { chat: 'openai-completions', anthropic: 'anthropic-messages' };
+const APIS: Record<Wire, string> = {
+  chat: 'openai-completions',
+  anthropic: 'anthropic-messages',
+  responses: 'openai-responses',
+  google: 'google-generative-ai',
+};
+
+const BASE_PATHS: Record<Wire, string> = { chat: '/v1', anthropic: '', responses: '/v1', google: '/v1beta' };
 
 function agentFolder(home: string): string {
   return join(home, '.pi', 'agent');
@@ -58,7 +65,7 @@ async function configure(options: PiOptions): Promise<void> {
     maxTokens: 8_192,
     cost: { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1.25 },
   };
-  const baseUrl = options.wire === 'chat' ? `${options.baseUrl}/v1` : options.baseUrl;
+  const baseUrl = `${options.baseUrl}${BASE_PATHS[options.wire]}`;
   const provider = { baseUrl, api: APIS[options.wire], apiKey: 'mock-key', models: [model] };
   await mkdir(agentFolder(options.home), { recursive: true });
   const write = async (name: string, value: object): Promise<void> =>

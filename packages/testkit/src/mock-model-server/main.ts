@@ -17,7 +17,7 @@ const USAGE = `usage: node main.ts <script.json> [--port 0] [--log requests.json
 
 /** Replies still under way need theirs; the log has all of them. */
 const KEPT_BODIES = 100;
-const SECRET_HEADERS = ['authorization', 'x-api-key'];
+const SECRET_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
 function shownHeaders(record: RecordedRequest): Record<string, unknown> {
   const shown = Object.entries(record.headers).map(([name, value]) => [
@@ -28,7 +28,8 @@ function shownHeaders(record: RecordedRequest): Record<string, unknown> {
 }
 
 function requestLine(record: RecordedRequest): object {
-  const { index, method, path, wire, arrivedAt, gapMs, body } = record;
+  const { index, method, wire, arrivedAt, gapMs, body } = record;
+  const path = record.path.replace(/([?&]key=)[^&]+/, '$1***');
   const bytes = record.rawBody.length;
   return { event: 'request', index, method, path, wire, arrivedAt, gapMs, bytes, headers: shownHeaders(record), body };
 }
@@ -63,8 +64,8 @@ async function main(): Promise<void> {
     if (what === 'reply') write(replyLine(record));
   });
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => void server.close());
-  const { url, anthropicUrl, openaiUrl } = server;
-  process.stdout.write(`${JSON.stringify({ url, anthropicUrl, openaiUrl, pid: process.pid })}\n`);
+  const { url, anthropicUrl, openaiUrl, googleUrl } = server;
+  process.stdout.write(`${JSON.stringify({ url, anthropicUrl, openaiUrl, googleUrl, pid: process.pid })}\n`);
 }
 
 main().catch((error: unknown) => {

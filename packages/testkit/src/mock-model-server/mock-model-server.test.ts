@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { FakeClock } from '../clock/fake-clock.ts';
-import { signThinking } from './anthropic-wire.ts';
 import { createMockModelServer } from './mock-model-server.ts';
 import type { Wire } from './model-request.ts';
 import { callModel, type Reply } from './reference-client.ts';
+import { signThinking } from './sign-thinking.ts';
 
 const WIRES: Wire[] = ['chat', 'anthropic'];
 

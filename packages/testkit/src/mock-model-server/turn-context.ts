@@ -11,8 +11,7 @@ export interface TurnContext {
   /** Unix time in whole seconds. */
   createdAt: number;
   usage: Required<ScriptUsage>;
-  /** Chat wire: `stream_options.include_usage`. */
-  includeUsage: boolean;
+  request: ModelRequest;
   draw: Draw;
 }
 
@@ -32,7 +31,6 @@ function outputBytes(turn: Turn): number {
 
 /** Tokens the script does not give are estimated at four bytes each; cache figures are 0 unless scripted. */
 export function createTurnContext(turn: Turn, request: ModelRequest, rawBody: Buffer, now: number): TurnContext {
-  const options = request.body.stream_options;
   return {
     id: createHash('sha256').update(rawBody).digest('hex').slice(0, 24),
     model: request.model,
@@ -44,8 +42,7 @@ export function createTurnContext(turn: Turn, request: ModelRequest, rawBody: Bu
       cacheWrite: turn.usage?.cacheWrite ?? 0,
       reasoning: turn.usage?.reasoning ?? 0,
     },
-    includeUsage:
-      typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true,
+    request,
     draw: seededDraw(turn.seed ?? 1),
   };
 }

@@ -1,12 +1,21 @@
-import { isRecord } from './model-request.ts';
-import { chatError, type WireError } from './wire-errors.ts';
+import { isRecord, type Json } from '../json.ts';
+import {
+  aboveMaximum,
+  belowMinimum,
+  checkFunction,
+  emptyArray,
+  hasKind,
+  kindOf,
+  missing,
+  tooLong,
+  wrongType,
+} from '../openai-checks.ts';
+import { chatError, type WireError } from '../wire-errors.ts';
 
 /**
  * The checks of the OpenAI Chat Completions API that a client can get wrong, in its words: bodies and `param` values
  * are those reported in public issue threads (tool pairing, `Unrecognized request argument`, types, key errors).
  */
-
-type Json = Record<string, unknown>;
 
 /** Top-level parameters of the API reference, with the type each must have. */
 const PARAMETERS: Record<string, string> = {
@@ -51,35 +60,6 @@ const PARAMETERS: Record<string, string> = {
 
 const ROLES = ['system', 'assistant', 'user', 'function', 'tool', 'developer'];
 const MAX_CALL_ID = 40;
-const FUNCTION_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a decimal';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-function hasKind(value: unknown, expected: string): boolean {
-  if (expected === 'any') return true;
-  if (expected === 'an array of objects') return Array.isArray(value) && value.every(isRecord);
-  if (expected === 'a decimal') return typeof value === 'number';
-  return kindOf(value) === expected;
-}
-
-function wrongType(param: string, expected: string, value: unknown): WireError {
-  const message = `Invalid type for '${param}': expected ${expected}, but got ${kindOf(value)} instead.`;
-  return chatError(400, message, { param, code: 'invalid_type' });
-}
-
-function missing(param: string): WireError {
-  return chatError(400, `Missing required parameter: '${param}'.`, { param, code: 'missing_required_parameter' });
-}
-
-function emptyArray(param: string): WireError {
-  const message = `Invalid '${param}': empty array. Expected an array with minimum length 1, but got an empty array instead.`;
-  return chatError(400, message, { param, code: 'empty_array' });
-}
 
 function checkParameters(body: Json, allowUnknown: boolean): WireError | undefined {
   for (const [name, value] of Object.entries(body)) {
@@ -100,13 +80,11 @@ function checkCombinations(body: Json): WireError | undefined {
   for (const param of ['max_tokens', 'max_completion_tokens']) {
     const value = body[param];
     if (typeof value === 'number' && value < 1) {
-      const message = `Invalid '${param}': integer below minimum value. Expected a value >= 1, but got ${value} instead.`;
-      return chatError(400, message, { param, code: 'integer_below_min_value' });
+      return belowMinimum(param, 1, value);
     }
   }
   if (typeof body.temperature === 'number' && body.temperature > 2) {
-    const message = `Invalid 'temperature': decimal above maximum value. Expected a value <= 2, but got ${body.temperature} instead.`;
-    return chatError(400, message, { param: 'temperature', code: 'decimal_above_max_value' });
+    return aboveMaximum('temperature', 2, body.temperature);
   }
   if (typeof body.max_tokens === 'number' && typeof body.max_completion_tokens === 'number') {
     const message = "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.";
@@ -132,17 +110,8 @@ function checkTools(body: Json): WireError | undefined {
     if (tool.type === undefined) return missing(`${at}.type`);
     if (tool.type !== 'function') continue;
     if (!isRecord(tool.function)) return missing(`${at}.function`);
-    const { name, parameters } = tool.function;
-    if (typeof name !== 'string') return missing(`${at}.function.name`);
-    if (!FUNCTION_NAME.test(name)) {
-      const message = `Invalid '${at}.function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`;
-      return chatError(400, message, { param: `${at}.function.name`, code: 'invalid_value' });
-    }
-    if (parameters !== undefined && (!isRecord(parameters) || parameters.type !== 'object')) {
-      const got = isRecord(parameters) ? JSON.stringify(parameters.type ?? null) : kindOf(parameters);
-      const message = `Invalid schema for function '${name}': schema must be a JSON Schema of 'type: "object"', got 'type: ${got}'.`;
-      return chatError(400, message, { param: `${at}.function.parameters`, code: 'invalid_function_parameters' });
-    }
+    const error = checkFunction(tool.function, `${at}.function`);
+    if (error) return error;
   }
   return undefined;
 }
@@ -155,8 +124,7 @@ function checkCalls(calls: unknown, at: string): WireError | undefined {
     const here = `${at}.tool_calls[${index}]`;
     if (typeof call.id !== 'string') return missing(`${here}.id`);
     if (call.id.length > MAX_CALL_ID) {
-      const message = `Invalid '${here}.id': string too long. Expected a string with maximum length ${MAX_CALL_ID}, but got a string with length ${call.id.length} instead.`;
-      return chatError(400, message, { param: `${here}.id`, code: 'string_above_max_length' });
+      return tooLong(`${here}.id`, MAX_CALL_ID, call.id.length);
     }
     if (call.type === undefined) return missing(`${here}.type`);
     if (call.type !== 'function') continue;

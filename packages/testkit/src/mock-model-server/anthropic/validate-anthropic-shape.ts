@@ -1,5 +1,5 @@
-import { isRecord } from './model-request.ts';
-import { anthropicInvalid, type WireError } from './wire-errors.ts';
+import { isRecord } from '../json.ts';
+import { anthropicInvalid, type WireError } from '../wire-errors.ts';
 
 /**
  * The schema checks of the Anthropic Messages API, with the paths and words of its validator

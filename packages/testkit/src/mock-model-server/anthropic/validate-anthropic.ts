@@ -1,7 +1,8 @@
-import { signThinking } from './anthropic-wire.ts';
-import { isRecord, recordsOf } from './model-request.ts';
+import { isRecord, recordsOf } from '../json.ts';
+import type { ServerMemory } from '../server-memory.ts';
+import { signThinking } from '../sign-thinking.ts';
+import { anthropicInvalid, type WireError } from '../wire-errors.ts';
 import { checkAnthropicShape } from './validate-anthropic-shape.ts';
-import { anthropicInvalid, type WireError } from './wire-errors.ts';
 
 /**
  * The checks of the Anthropic Messages API across messages: roles, empty content, pairing of calls and results,
@@ -14,12 +15,9 @@ export interface AnthropicCheckOptions {
   allowUnknownFields?: boolean;
   /** Today's first-party API joins neighbouring messages of one role; Bedrock and many compatible servers refuse them. */
   allowConsecutiveRoles?: boolean;
-  /** Only signatures of this server pass, over the text they were made for; off for sessions recorded elsewhere. */
-  checkSignatures?: boolean;
-  /** Signatures that scripts named and the server sent; they pass over any text. */
-  scriptedSignatures?: ReadonlySet<string>;
-  /** Ids of calls that this server sent after a thinking block. */
-  callsAfterThinking?: ReadonlySet<string>;
+  /** Let signatures pass that no server of ours made, or not over this text: for sessions recorded elsewhere. */
+  allowForeignSignatures?: boolean;
+  memory?: ServerMemory;
 }
 
 const MAX_CACHE_MARKS = 4;
@@ -112,11 +110,11 @@ function checkPairs(messages: Json[]): WireError | undefined {
 }
 
 function checkThinking(body: Json, messages: Json[], options: AnthropicCheckOptions): WireError | undefined {
-  if (options.checkSignatures ?? true) {
+  if (options.allowForeignSignatures !== true) {
     for (const [index, message] of messages.entries()) {
       for (const [at, block] of blocksIn(message).entries()) {
         if (block.type !== 'thinking' || block.signature === signThinking(String(block.thinking))) continue;
-        if (options.scriptedSignatures?.has(String(block.signature)) === true) continue;
+        if (options.memory?.scriptedSignatures.has(String(block.signature)) === true) continue;
         return anthropicInvalid(`messages.${index}.content.${at}: Invalid \`signature\` in \`thinking\` block`);
       }
     }
@@ -124,7 +122,7 @@ function checkThinking(body: Json, messages: Json[], options: AnthropicCheckOpti
   if (!isRecord(body.thinking) || body.thinking.type !== 'enabled') return undefined;
   const lastAt = messages.findLastIndex((message) => message.role === 'assistant');
   const last = messages[lastAt];
-  const needsThinking = callIds(last).some((id) => options.callsAfterThinking?.has(id) ?? false);
+  const needsThinking = callIds(last).some((id) => options.memory?.callsAfterThinking.has(id) ?? false);
   const first = blocksIn(last)[0];
   if (!needsThinking || first?.type === 'thinking' || first?.type === 'redacted_thinking') return undefined;
   const found = `Expected \`thinking\` or \`redacted_thinking\`, but found \`${String(first?.type)}\``;

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
-import { isRecord } from './model-request.ts';
-import { argumentText, blocksOf, type ScriptBlock, stopReasonOf, type Turn } from './script.ts';
-import { splitText } from './split.ts';
-import type { StreamEvent } from './stream-event.ts';
-import type { TurnContext } from './turn-context.ts';
+import { isRecord } from '../json.ts';
+import { argumentText, blocksOf, type ScriptBlock, stopReasonOf, type Turn } from '../script.ts';
+import type { ServerMemory } from '../server-memory.ts';
+import { signThinking } from '../sign-thinking.ts';
+import { splitText } from '../split.ts';
+import type { StreamEvent } from '../stream-event.ts';
+import type { TurnContext } from '../turn-context.ts';
 
 /**
  * Replies of the Anthropic Messages API: event order and fields after its streaming reference and the official SDK's
@@ -17,15 +18,8 @@ const STOP_REASONS: Record<string, string> = {
   refusal: 'refusal',
 };
 
-/** The signature this server gives a thinking block, and accepts with exactly that text later. */
-export function signThinking(thinking: string): string {
-  return Buffer.concat([Buffer.from('mock-signature:'), createHash('sha256').update(thinking).digest()]).toString(
-    'base64',
-  );
-}
-
 /** The call id of every block of a turn, undefined for the others; made up where the script names none. */
-export function anthropicCallIds(turn: Turn, context: TurnContext): (string | undefined)[] {
+function anthropicCallIds(turn: Turn, context: TurnContext): (string | undefined)[] {
   return blocksOf(turn).map((block, index) =>
     block.type === 'toolCall' ? (block.id ?? `toolu_01${context.id.slice(0, 20)}${index}`) : undefined,
   );
@@ -138,4 +132,15 @@ export function anthropicMessage(turn: Turn, context: TurnContext): object {
   const ids = anthropicCallIds(turn, context);
   const content = blocksOf(turn).map((block, index) => wholeBlock(block, ids[index] ?? ''));
   return { ...messageHead(context), content, ...stopFields(turn), usage: fullUsage(context, context.usage.output) };
+}
+
+export function rememberAnthropic(turn: Turn, context: TurnContext, memory: ServerMemory): void {
+  const ids = anthropicCallIds(turn, context);
+  let thought = false;
+  for (const [index, block] of blocksOf(turn).entries()) {
+    if (block.type === 'thinking' && block.signature !== undefined) memory.scriptedSignatures.add(block.signature);
+    if (block.type === 'thinking' || block.type === 'redactedThinking') thought = true;
+    const id = ids[index];
+    if (thought && id !== undefined) memory.callsAfterThinking.add(id);
+  }
 }

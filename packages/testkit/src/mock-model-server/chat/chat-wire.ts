@@ -1,7 +1,8 @@
-import { argumentText, blocksOf, type ScriptBlock, stopReasonOf, type Turn } from './script.ts';
-import { splitText } from './split.ts';
-import type { StreamEvent } from './stream-event.ts';
-import type { TurnContext } from './turn-context.ts';
+import { isRecord } from '../json.ts';
+import { argumentText, blocksOf, type ScriptBlock, stopReasonOf, type Turn } from '../script.ts';
+import { splitText } from '../split.ts';
+import type { StreamEvent } from '../stream-event.ts';
+import type { TurnContext } from '../turn-context.ts';
 
 /**
  * Replies of the OpenAI Chat Completions API: chunk order and fields after its reference and the official SDK's types.
@@ -93,7 +94,9 @@ function deltasOf(turn: Turn, context: TurnContext): Delta[] {
 
 /** The chunks of a streamed reply, `[DONE]` included. */
 export function chatEvents(turn: Turn, context: TurnContext): StreamEvent[] {
-  const usageField = context.includeUsage ? { usage: null } : {};
+  const options = context.request.body.stream_options;
+  const includeUsage = isRecord(options) && options.include_usage === true;
+  const usageField = includeUsage ? { usage: null } : {};
   const chunk = (delta: Delta, finish: string | null): StreamEvent => ({
     data: {
       ...head('chat.completion.chunk', context),
@@ -107,7 +110,7 @@ export function chatEvents(turn: Turn, context: TurnContext): StreamEvent[] {
     ...deltasOf(turn, context).map((delta) => chunk(delta, null)),
     chunk({}, finishReason(turn)),
   ];
-  if (context.includeUsage) {
+  if (includeUsage) {
     events.push({ data: { ...head('chat.completion.chunk', context), choices: [], usage: usageOf(context) } });
   }
   events.push({ data: '[DONE]' });

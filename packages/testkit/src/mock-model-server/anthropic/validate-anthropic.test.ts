@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { signThinking } from './anthropic-wire.ts';
+import { ServerMemory } from '../server-memory.ts';
+import { signThinking } from '../sign-thinking.ts';
 import { type AnthropicCheckOptions, validateAnthropic } from './validate-anthropic.ts';
 
 type Json = Record<string, unknown>;
@@ -172,16 +173,18 @@ describe('bodies that it refuses, in its words', () => {
       messages: [user, calls('a'), results('a')],
     };
     expect(refusal(body)).toBeUndefined();
-    expect(refusal(body, { callsAfterThinking: new Set(['a']) })).toContain(
-      'Expected `thinking` or `redacted_thinking`',
-    );
+    const memory = new ServerMemory();
+    memory.callsAfterThinking.add('a');
+    expect(refusal(body, { memory })).toContain('Expected `thinking` or `redacted_thinking`');
   });
 
   it('less where less strictness is asked for', () => {
     expect(refusal({ foo: 1 }, { allowUnknownFields: true })).toBeUndefined();
     expect(refusal({ messages: [user, user] }, { allowConsecutiveRoles: true })).toBeUndefined();
     const foreign = [user, { role: 'assistant', content: [thought('x', 'abc')] }, user];
-    expect(refusal({ messages: foreign }, { checkSignatures: false })).toBeUndefined();
-    expect(refusal({ messages: foreign }, { scriptedSignatures: new Set(['abc']) })).toBeUndefined();
+    expect(refusal({ messages: foreign }, { allowForeignSignatures: true })).toBeUndefined();
+    const memory = new ServerMemory();
+    memory.scriptedSignatures.add('abc');
+    expect(refusal({ messages: foreign }, { memory })).toBeUndefined();
   });
 });
