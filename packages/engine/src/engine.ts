@@ -9,6 +9,7 @@ import {
   PROTOCOL_VERSION,
   parseCommand,
 } from '@black-ide/protocol';
+import { KeyStore } from '@black-ide/workspace';
 import { systemClock } from './clock.ts';
 import type { Clock, Engine, EngineOptions } from './engine-api.ts';
 import { EventBus } from './events/event-bus.ts';
@@ -51,7 +52,11 @@ class BlackEngine implements Engine {
       inMemory: options.inMemory ?? false,
       now: () => this.#clock.now(),
     });
-    this.#providers = new ProviderRegistry(options.env);
+    this.#providers = new ProviderRegistry(options.env, {
+      home: options.home,
+      keys: new KeyStore({ home: options.home }),
+      now: () => this.#clock.now(),
+    });
     this.#services = new WorkspaceServices(options);
     const registry = new ToolRegistry<SessionServices>(builtInTools());
     this.#agent = new Agent({
@@ -139,6 +144,15 @@ class BlackEngine implements Engine {
       const { provider, modelId } = await this.#providers.resolve(model);
       this.#writable(sessionId).append({ type: 'model_change', provider, modelId });
       return { model: `${provider}/${modelId}` };
+    },
+    setThinking: ({ sessionId, level }) => {
+      this.#writable(sessionId).append({ type: 'thinking_level_change', thinkingLevel: level });
+      return { level };
+    },
+    listModels: async ({ provider, refresh = false }) => {
+      const asked =
+        provider === undefined ? this.#providers.providers().filter((id) => this.#providers.usable(id)) : [provider];
+      return { providers: await Promise.all(asked.map((id) => this.#providers.models(id, { refresh }))) };
     },
     restoreFile: () => notAvailable('restoreFile'),
     keepFile: () => notAvailable('keepFile'),

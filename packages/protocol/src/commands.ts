@@ -11,6 +11,8 @@ import type { Snapshot } from './view/view.ts';
 const sessionId = z.string().min(1);
 const image = z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() });
 
+const thinkingLevel = z.enum(['off', 'low', 'medium', 'high']);
+
 export const engineCommandSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('hello'),
@@ -38,6 +40,8 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
     mode: z.string().optional(),
     /** `provider/model`. */
     model: z.string().optional(),
+    /** How much the model thinks first; the session keeps it. */
+    thinking: thinkingLevel.optional(),
     maxIterations: z.number().int().min(1).max(500).optional(),
     /** US dollars. */
     maxCost: z.number().positive().optional(),
@@ -69,6 +73,9 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('setMode'), sessionId, mode: z.string().min(1) }),
   z.object({ type: z.literal('setModel'), sessionId, model: z.string().min(1) }),
+  z.object({ type: z.literal('setThinking'), sessionId, level: thinkingLevel }),
+  /** The models of one provider, or of every one that can be asked now; `refresh` asks the provider anew. */
+  z.object({ type: z.literal('listModels'), provider: z.string().min(1).optional(), refresh: z.boolean().optional() }),
   z.object({ type: z.literal('restoreFile'), sessionId, path: z.string().min(1) }),
   z.object({ type: z.literal('keepFile'), sessionId, path: z.string().min(1) }),
   z.object({ type: z.literal('undoMessage'), sessionId, messageId: z.string().min(1) }),
@@ -78,6 +85,7 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
 export type EngineCommand = z.infer<typeof engineCommandSchema>;
 /** A command as a face writes it: defaults may be left out. */
 export type EngineCommandInput = z.input<typeof engineCommandSchema>;
+export type ThinkingLevel = z.infer<typeof thinkingLevel>;
 export type CommandType = EngineCommand['type'];
 
 export interface SessionSummary {
@@ -98,6 +106,31 @@ export interface SessionSummary {
   problem?: string;
 }
 
+/** A model that a provider offers. What nobody knows of it is left out. */
+export interface ModelSummary {
+  id: string;
+  name: string;
+  info?: {
+    /** Tokens of prompt and answer together. */
+    contextWindow?: number;
+    maxOutput?: number;
+    images?: boolean;
+    thinking?: boolean;
+    /** US dollars for a million tokens. */
+    prices?: { input: number; output: number; cacheRead?: number; cacheWrite?: number };
+  };
+}
+
+/** The models of one provider. */
+export interface ProviderModels {
+  provider: string;
+  /** From the provider just now, from it within the last day, or as shipped. */
+  source: 'live' | 'kept' | 'catalogue';
+  /** Why the provider itself was not heard. */
+  problem?: EngineError;
+  models: ModelSummary[];
+}
+
 /** What each command answers when it succeeds. */
 export interface CommandResults {
   hello: { protocol: number; build: string; capabilities: string[] };
@@ -115,6 +148,8 @@ export interface CommandResults {
   continueLoop: Record<string, never>;
   setMode: { mode: string };
   setModel: { model: string };
+  setThinking: { level: ThinkingLevel };
+  listModels: { providers: ProviderModels[] };
   restoreFile: Record<string, never>;
   keepFile: Record<string, never>;
   undoMessage: Record<string, never>;

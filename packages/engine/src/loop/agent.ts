@@ -1,12 +1,20 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
-import { BlackError, type CustomData, type EngineCommand, type Entry, type TaskEnd } from '@black-ide/protocol';
+import {
+  BlackError,
+  type CustomData,
+  type EngineCommand,
+  type Entry,
+  type TaskEnd,
+  type ThinkingLevel,
+} from '@black-ide/protocol';
 import { ContextManager } from '../context/context-manager.ts';
 import { systemPrompt } from '../context/system-prompt.ts';
 import { estimateTokens } from '../context/tokens.ts';
 import type { Clock } from '../engine-api.ts';
-import { PROVIDERS } from '../llm/constants.ts';
+import { PROVIDERS, THINKING_LEVELS } from '../llm/constants.ts';
 import type { ResolvedModel } from '../llm/model.ts';
 import type { ProviderRegistry } from '../llm/provider-registry.ts';
+import { turnOptions } from '../llm/thinking.ts';
 import { PromptConverter } from '../llm/to-prompt.ts';
 import type { Mode } from '../modes/mode.ts';
 import type { ModeLoader } from '../modes/mode-loader.ts';
@@ -33,9 +41,10 @@ export interface AgentParts<Services> {
 
 type StartTask = Extract<EngineCommand, { type: 'startAgentTask' }>;
 
-/** Model and mode of a task, resolved before anything is logged. */
+/** Model, mode and thinking of a task, resolved before anything is logged. */
 interface Choice {
   model: ResolvedModel;
+  thinking?: ThinkingLevel;
   mode: Mode;
   system: string;
   tools: LanguageModelV4FunctionTool[];
@@ -48,7 +57,7 @@ type Limits = Pick<CustomData['task_start'], 'maxIterations' | 'maxCost'>;
 export class Agent<Services> {
   readonly #parts: AgentParts<Services>;
   readonly #context = new ContextManager();
-  /** Converted messages are kept per provider: another provider gets another shape. */
+  /** Converted messages are kept per model: another one gets another shape. */
   readonly #converters = new Map<string, PromptConverter>();
 
   constructor(parts: AgentParts<Services>) {
@@ -62,7 +71,7 @@ export class Agent<Services> {
       session.enqueue(prompt);
       return { queued: true };
     }
-    const choice = await this.#choose(session, command.mode, command.model);
+    const choice = await this.#choose(session, command.mode, command.model, command.thinking);
     this.#refuseTooLong(choice, command.text);
     if (command.maxCost !== undefined && !choice.model.info.prices) throw unpriced(choice.model.modelId);
     // Another face may have begun a task while the model's library was loaded.
@@ -110,8 +119,12 @@ export class Agent<Services> {
     return runAgentLoop(
       {
         ...choice,
+        options: turnOptions(choice.model, {
+          ...(choice.thinking ? { thinking: choice.thinking } : {}),
+          cacheKey: session.id,
+        }),
         port: session,
-        converter: this.#converter(choice.model.provider),
+        converter: this.#converter(choice.model),
         runner: runnerFor(session),
         context: this.#context,
         conversation: () => conversationOf(session.path()),
@@ -123,21 +136,34 @@ export class Agent<Services> {
     );
   }
 
-  #converter(provider: string): PromptConverter {
-    const known = this.#converters.get(provider);
+  #converter(model: ResolvedModel): PromptConverter {
+    const name = `${model.kind}:${model.provider}/${model.modelId}`;
+    const known = this.#converters.get(name);
     if (known) return known;
-    const converter = new PromptConverter(provider);
-    this.#converters.set(provider, converter);
+    const converter = new PromptConverter(model);
+    this.#converters.set(name, converter);
     return converter;
   }
 
-  async #choose(session: AgentSession, mode: string | undefined, model: string | undefined): Promise<Choice> {
+  async #choose(
+    session: AgentSession,
+    mode: string | undefined,
+    model: string | undefined,
+    thinking?: ThinkingLevel,
+  ): Promise<Choice> {
     const { providers, modes, registry, cwd, platform } = this.#parts;
     const before = settingsOf(session.path());
     const chosen = modes.get(mode ?? before.mode ?? 'agent');
     const resolved = await providers.resolve(model ?? this.#knownModel(before.model) ?? providers.defaultModel());
     const facts = { cwd, platform, started: session.manager.getHeader().timestamp };
-    return { model: resolved, mode: chosen, system: systemPrompt(chosen, facts), tools: registry.definitions(chosen) };
+    const level = thinking ?? before.thinking;
+    return {
+      model: resolved,
+      mode: chosen,
+      system: systemPrompt(chosen, facts),
+      tools: registry.definitions(chosen),
+      ...(level ? { thinking: level } : {}),
+    };
   }
 
   /**
@@ -173,12 +199,14 @@ export class Agent<Services> {
     this.#parts.runnerFor(session).closeAll(openCalls(session.path()), session, 'The run before had stopped');
   }
 
-  #logChoice(session: AgentSession, { model, mode }: Choice): void {
+  #logChoice(session: AgentSession, { model, mode, thinking }: Choice): void {
     const before = settingsOf(session.path());
     const { provider, modelId } = model;
     if (before.model !== `${provider}/${modelId}`) session.append({ type: 'model_change', provider, modelId });
     if (before.mode?.toLowerCase() !== mode.name.toLowerCase())
       session.append({ type: 'mode_change', mode: mode.name });
+    if (thinking && before.thinking !== thinking)
+      session.append({ type: 'thinking_level_change', thinkingLevel: thinking });
   }
 
   #beginTask(session: AgentSession, prompts: readonly Prompt[], { model, mode }: Choice, limits: Limits): string {
@@ -203,12 +231,17 @@ function unpriced(modelId: string): BlackError {
   );
 }
 
-/** The newest mode and model on a path. */
-function settingsOf(path: readonly Entry[]): { mode?: string; model?: string } {
-  const settings: { mode?: string; model?: string } = {};
+/** The newest mode, model and thinking on a path; a level that only other programs have counts as none. */
+function settingsOf(path: readonly Entry[]): { mode?: string; model?: string; thinking?: ThinkingLevel } {
+  const settings: ReturnType<typeof settingsOf> = {};
   for (const entry of path) {
     if (entry.type === 'mode_change') settings.mode = String(entry.mode);
     if (entry.type === 'model_change') settings.model = `${entry.provider}/${entry.modelId}`;
+    if (entry.type === 'thinking_level_change') {
+      const level = THINKING_LEVELS.find((each) => each === entry.thinkingLevel);
+      if (level) settings.thinking = level;
+      else delete settings.thinking;
+    }
   }
   return settings;
 }

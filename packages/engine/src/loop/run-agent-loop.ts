@@ -3,7 +3,7 @@ import { type AssistantMessage, type Entry, type TaskEnd, textOf } from '@black-
 import type { ContextManager, PlacedMessage } from '../context/context-manager.ts';
 import { estimateTokens } from '../context/tokens.ts';
 import type { Clock } from '../engine-api.ts';
-import type { ResolvedModel } from '../llm/model.ts';
+import { answerTokens, type ResolvedModel } from '../llm/model.ts';
 import { streamTurn } from '../llm/stream-turn.ts';
 import type { PromptConverter } from '../llm/to-prompt.ts';
 import type { Mode } from '../modes/mode.ts';
@@ -20,6 +20,8 @@ export interface LoopParts {
   mode: Mode;
   system: string;
   tools: NonNullable<LanguageModelV4CallOptions['tools']>;
+  /** What every request of the task says beside its conversation: thinking, caching. */
+  options: Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'>;
   runner: Pick<ToolRunner<never>, 'run' | 'closeAll'>;
   context: ContextManager;
   /** The conversation of the path, and the cuts recorded on it. */
@@ -109,7 +111,8 @@ async function askModel(parts: LoopParts, budget: number, signal: AbortSignal): 
     prompt: parts.converter.convert(parts.system, fitted.messages),
     tools: parts.tools,
     abortSignal: signal,
-    ...(model.api === 'anthropic-messages' ? { maxOutputTokens: model.info.maxOutput } : {}),
+    ...parts.options,
+    ...(model.api === 'anthropic-messages' ? { maxOutputTokens: answerTokens(model.info) } : {}),
   };
   const listener = {
     onText: (text: string) => port.emit({ type: 'TextDelta', text }),
@@ -132,8 +135,8 @@ async function askModel(parts: LoopParts, budget: number, signal: AbortSignal): 
 
 /** Tokens left for messages: the window less the answer, the system prompt, the tools, and a margin for the estimate. */
 export function messageBudget({ model, system, tools }: Pick<LoopParts, 'model' | 'system' | 'tools'>): number {
-  const { contextWindow, maxOutput } = model.info;
-  const answer = Math.min(maxOutput, Math.floor(contextWindow / 4));
+  const { contextWindow } = model.info;
+  const answer = answerTokens(model.info);
   const fixed = estimateTokens(system) + estimateTokens(JSON.stringify(tools));
   return Math.max(1_000, Math.floor((contextWindow - answer - fixed) * 0.95));
 }
