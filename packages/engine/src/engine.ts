@@ -149,6 +149,7 @@ class BlackEngine implements Engine {
       this.#writable(sessionId).append({ type: 'thinking_level_change', thinkingLevel: level });
       return { level };
     },
+    listProviders: () => ({ providers: this.#providers.summaries() }),
     listModels: async ({ provider, refresh = false }) => {
       const asked =
         provider === undefined ? this.#providers.providers().filter((id) => this.#providers.usable(id)) : [provider];

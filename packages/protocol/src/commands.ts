@@ -74,6 +74,7 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('setMode'), sessionId, mode: z.string().min(1) }),
   z.object({ type: z.literal('setModel'), sessionId, model: z.string().min(1) }),
   z.object({ type: z.literal('setThinking'), sessionId, level: thinkingLevel }),
+  z.object({ type: z.literal('listProviders') }),
   /** The models of one provider, or of every one that can be asked now; `refresh` asks the provider anew. */
   z.object({ type: z.literal('listModels'), provider: z.string().min(1).optional(), refresh: z.boolean().optional() }),
   z.object({ type: z.literal('restoreFile'), sessionId, path: z.string().min(1) }),
@@ -121,6 +122,20 @@ export interface ModelSummary {
   };
 }
 
+/** A provider, and where its key would come from; never the key. */
+export interface ProviderSummary {
+  id: string;
+  /** The wire it speaks. */
+  kind: string;
+  /** Without user, password and query. */
+  address: string;
+  /** Variables of the environment that may hold its key. */
+  variables: string[];
+  /** `environment`: one of the variables is set. Absent: there is none. */
+  key?: 'environment' | 'keyring' | 'file';
+  needsKey: boolean;
+}
+
 /** The models of one provider. */
 export interface ProviderModels {
   provider: string;
@@ -149,6 +164,7 @@ export interface CommandResults {
   setMode: { mode: string };
   setModel: { model: string };
   setThinking: { level: ThinkingLevel };
+  listProviders: { providers: ProviderSummary[] };
   listModels: { providers: ProviderModels[] };
   restoreFile: Record<string, never>;
   keepFile: Record<string, never>;

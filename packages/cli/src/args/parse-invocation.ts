@@ -1,4 +1,4 @@
-import { COMMANDS, type CommandSpec, commandSpec, type OUTPUT_FORMATS } from './command-specs.ts';
+import { COMMANDS, type CommandSpec, commandSpec, type OUTPUT_FORMATS, type THINKING_LEVELS } from './command-specs.ts';
 import { nearest } from './nearest.ts';
 import { quoted, type ReadFlags, readFlags } from './read-flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -12,6 +12,7 @@ export interface RunInvocation {
   output: OutputFormat;
   mode?: string;
   model?: string;
+  thinking?: (typeof THINKING_LEVELS)[number];
   /** `latest`, or an id or the beginning of one. */
   session?: string;
   autoApprove: boolean;
@@ -40,6 +41,10 @@ export type Invocation =
   | { command: 'help'; spec: CommandSpec }
   | { command: 'sessions list'; all: boolean; json: boolean }
   | { command: 'sessions show'; session: string; json: boolean }
+  | { command: 'models'; provider?: string; refresh: boolean; json: boolean }
+  | { command: 'auth list'; json: boolean }
+  | { command: 'auth set'; provider: string; file: boolean }
+  | { command: 'auth remove'; provider: string }
   | { command: 'doctor'; json: boolean }
   | { command: 'host' };
 
@@ -64,6 +69,16 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
       return { command: 'sessions list', all: read.flags.has('all'), json };
     case 'sessions show':
       return { command: 'sessions show', session: read.words[0]!, json };
+    case 'models': {
+      const provider = text(read.flags, 'provider');
+      return { command: 'models', ...(provider ? { provider } : {}), refresh: read.flags.has('refresh'), json };
+    }
+    case 'auth list':
+      return { command: 'auth list', json };
+    case 'auth set':
+      return { command: 'auth set', provider: read.words[0]!, file: read.flags.has('file') };
+    case 'auth remove':
+      return { command: 'auth remove', provider: read.words[0]! };
     case 'doctor':
       return { command: 'doctor', json };
     case 'host':
@@ -102,6 +117,7 @@ function parseRun(argv: readonly string[]): Invocation {
   }
   const mode = text(flags, 'mode');
   const model = text(flags, 'model');
+  const thinking = text(flags, 'thinking') as RunInvocation['thinking'];
   const session = flags.has('continue') ? 'latest' : text(flags, 'resume');
   const iterations = text(flags, 'max-iterations');
   const cost = text(flags, 'max-cost');
@@ -111,6 +127,7 @@ function parseRun(argv: readonly string[]): Invocation {
     output: outputOf(flags),
     ...(mode ? { mode } : {}),
     ...(model ? { model } : {}),
+    ...(thinking ? { thinking } : {}),
     ...(session ? { session } : {}),
     autoApprove: flags.has('auto-approve') || flags.has('yes'),
     approvePlan: flags.has('approve-plan'),

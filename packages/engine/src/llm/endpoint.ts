@@ -1,3 +1,4 @@
+import { BlackError } from '@black-ide/protocol';
 import { BUILT_IN, PROVIDERS, type ProviderKind } from './constants.ts';
 import type { ProviderSetting } from './provider-settings.ts';
 
@@ -18,12 +19,24 @@ export interface Endpoint {
   needsKey: boolean;
 }
 
-/** The person's environment wins over the settings, and those over what is built in. Undefined: no such provider. */
+/**
+ * The person's environment wins over the settings, and those over what is built in. Undefined: no such
+ * provider.
+ * @throws BlackError `bad_address`.
+ */
 export function endpointOf(provider: string, env: Env, setting: ProviderSetting | undefined): Endpoint | undefined {
   const builtIn = Object.hasOwn(BUILT_IN, provider) ? BUILT_IN[provider as keyof typeof BUILT_IN] : undefined;
   if (!builtIn && !setting?.baseURL) return undefined;
   const own = builtIn && env[builtIn.address]?.trim();
   const address = own ? own : setting?.baseURL;
+  if (address !== undefined && !isAddress(address, builtIn?.kind)) {
+    const variable = own ? builtIn?.address : 'baseURL';
+    throw new BlackError(
+      'bad_address',
+      `${variable} of ${provider} is no http(s) address.`,
+      'Write it as https://host/v1.',
+    );
+  }
   const kind = setting?.kind ?? kindOf(provider, builtIn?.kind, address !== undefined);
   const keys = [...(setting?.apiKeyEnv ? [setting.apiKeyEnv] : []), ...(builtIn?.keys ?? [])];
   return {
@@ -36,6 +49,12 @@ export function endpointOf(provider: string, env: Env, setting: ProviderSetting 
     // A compatible server at home often needs no key at all.
     needsKey: kind !== 'ollama' && !(kind === 'openai-compatible' && address !== undefined),
   };
+}
+
+/** Ollama's variable may be a bare host. */
+function isAddress(address: string, kind: ProviderKind | undefined): boolean {
+  const url = URL.parse(kind === 'ollama' ? ollamaHost(address) : address);
+  return url !== null && /^https?:$/.test(url.protocol);
 }
 
 /** Servers that take the place of OpenAI speak its older wire; the newer one is asked for by `kind`. */

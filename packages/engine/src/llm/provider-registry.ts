@@ -1,4 +1,4 @@
-import { BlackError, type ProviderModels } from '@black-ide/protocol';
+import { BlackError, type ProviderModels, type ProviderSummary } from '@black-ide/protocol';
 import { canonicalProvider, type KeyStore } from '@black-ide/workspace';
 import { modelInfo, shippedInfo } from './catalogue.ts';
 import { APIS, BUILT_IN, PROVIDERS } from './constants.ts';
@@ -12,7 +12,7 @@ import { type ProviderSetting, providerSettings } from './provider-settings.ts';
 export interface RegistryOptions {
   /** The state folder: settings and lists of models. None: neither is read. */
   home?: string;
-  keys?: Pick<KeyStore, 'get' | 'has'>;
+  keys?: Pick<KeyStore, 'get' | 'has' | 'list'>;
   now?: () => number;
 }
 
@@ -92,6 +92,18 @@ export class ProviderRegistry {
   usable(provider: string): boolean {
     const endpoint = this.#endpoint(provider);
     return this.#environmentKey(endpoint) !== undefined || this.#keys?.has(provider) || !endpoint.needsKey;
+  }
+
+  /** Every provider with where its key would come from. @throws BlackError `bad_settings`, `bad_key_file`. */
+  summaries(): ProviderSummary[] {
+    const stored = new Map(this.#keys?.list().map(({ provider, where }) => [provider, where]));
+    return this.providers().map((id) => {
+      const endpoint = this.#endpoint(id);
+      const { origin, pathname } = new URL(endpoint.baseURL);
+      const key = this.#environmentKey(endpoint) !== undefined ? 'environment' : stored.get(id);
+      const { kind, keys, needsKey } = endpoint;
+      return { id, kind, address: origin + pathname, variables: [...keys], needsKey, ...(key ? { key } : {}) };
+    });
   }
 
   /**
