@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { createMockModelServer, createTempWorkspace, type Turn, type Wire } from '@black-ide/testkit';
+import { createMockModelServer, createTempWorkspace, type Turn } from '@black-ide/testkit';
 import { describe, expect, it } from 'vitest';
-import { piSessions, runPi } from './pi.ts';
+import { type PiWire, piSessions, runPi } from './pi.ts';
 
 /** The real pi agent is an independent client of the mock model server, and the reference for the session format. */
 
-const WIRES: Wire[] = ['chat', 'anthropic', 'responses', 'google'];
+const WIRES: PiWire[] = ['chat', 'anthropic', 'responses', 'google', 'openrouter', 'ollama-chat'];
 
 /** read → edit → bash → answer. */
 const TASK: Turn[] = [
@@ -43,11 +43,13 @@ function messagesOf(lines: Line[]): Record<string, unknown>[] {
   return lines.filter((line) => line.type === 'message').map((line) => line.message as Record<string, unknown>);
 }
 
-const WRONG_KEY: Record<Wire, RegExp> = {
+const WRONG_KEY: Record<PiWire, RegExp> = {
   chat: /401.*Incorrect API key/s,
   anthropic: /401.*invalid x-api-key/s,
   responses: /401.*Incorrect API key/s,
   google: /400.*API key not valid/s,
+  openrouter: /401.*User not found/s,
+  'ollama-chat': /401.*unauthorized/s,
 };
 
 describe.each(WIRES)('pi over the %s wire', (wire) => {

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { googleNoKey, googleWrongKey } from './google/google-errors.ts';
+import { usualOllamaError } from './ollama/ollama-errors.ts';
+import { openrouterError } from './openrouter/openrouter-errors.ts';
 import { anthropicError, chatError, type WireError } from './wire-errors.ts';
 
 /** Each returns the wire's refusal, or undefined when the key passes. Without a `wanted` key any non-empty one does. */
@@ -51,4 +53,15 @@ export function checkGoogleKey(
   const key = headerOf(headers, 'x-goog-api-key') ?? (query.get('key') || undefined) ?? bearerOf(headers);
   if (passes(key, wanted)) return undefined;
   return key === undefined ? googleNoKey() : googleWrongKey();
+}
+
+/** Ollama at home asks for no key. A script that wants one has Ollama's cloud before it. */
+export function checkOllamaKey(headers: IncomingHttpHeaders, wanted: string | undefined): WireError | undefined {
+  return wanted === undefined || bearerOf(headers) === wanted ? undefined : usualOllamaError(401);
+}
+
+export function checkOpenrouterKey(headers: IncomingHttpHeaders, wanted: string | undefined): WireError | undefined {
+  const key = bearerOf(headers);
+  if (passes(key, wanted)) return undefined;
+  return openrouterError(401, key === undefined ? 'No auth credentials found' : 'User not found.');
 }

@@ -5,7 +5,7 @@ import type { RecordedRequest } from './recorded-request.ts';
 import { parseScript } from './script.ts';
 
 /**
- * The mock model server for the shell. Prints one JSON line `{url, anthropicUrl, openaiUrl, pid}` when it listens, then
+ * The mock model server for the shell. Prints one JSON line `{url, …Url for each wire, pid}` when it listens, then
  * runs until SIGTERM or SIGINT. Gates of the script are opened with `curl -X POST <url>/__mock/gates/<name>/release`.
  */
 const USAGE = `usage: node main.ts <script.json> [--port 0] [--log requests.jsonl] [--lenient]
@@ -64,8 +64,9 @@ async function main(): Promise<void> {
     if (what === 'reply') write(replyLine(record));
   });
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => void server.close());
-  const { url, anthropicUrl, openaiUrl, googleUrl } = server;
-  process.stdout.write(`${JSON.stringify({ url, anthropicUrl, openaiUrl, googleUrl, pid: process.pid })}\n`);
+  const { url, anthropicUrl, openaiUrl, googleUrl, ollamaUrl, openrouterUrl } = server;
+  const addresses = { url, anthropicUrl, openaiUrl, googleUrl, ollamaUrl, openrouterUrl };
+  process.stdout.write(`${JSON.stringify({ ...addresses, pid: process.pid })}\n`);
 }
 
 main().catch((error: unknown) => {

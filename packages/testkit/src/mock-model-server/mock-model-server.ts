@@ -53,6 +53,10 @@ export interface MockModelServer {
   openaiUrl: string;
   /** For `GOOGLE_GEMINI_BASE_URL` of the official SDK; clients that want `…/v1beta` may add it. */
   googleUrl: string;
+  /** For `OLLAMA_HOST`: below it is also Ollama's imitation of the Chat wire, at `/v1`. */
+  ollamaUrl: string;
+  /** OpenRouter's base path: ends in `/api/v1`. */
+  openrouterUrl: string;
   /** Every request so far, oldest first. */
   requests: readonly RecordedRequest[];
   /** Only the model calls among them. */
@@ -130,6 +134,8 @@ class MockServer {
       anthropicUrl: url,
       openaiUrl: `${url}/v1`,
       googleUrl: url,
+      ollamaUrl: `${url}/ollama`,
+      openrouterUrl: `${url}/api/v1`,
       requests: this.#requests,
       modelCalls: () => this.#modelCalls(),
       waitForModelCalls: (count) => this.#waitForModelCalls(count),
@@ -245,6 +251,7 @@ class MockServer {
       return await answerModelCall(record, response, {
         kit: wireKit(record.wire),
         address,
+        models: this.#models(),
         selector: this.#selector,
         gates: this.#gates,
         clock: this.#clock,

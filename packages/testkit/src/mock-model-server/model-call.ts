@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Gates } from './gates.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import { ReplyPlayer } from './reply-player.ts';
-import type { ScriptError, Turn } from './script.ts';
+import type { ScriptError, ScriptModel, Turn } from './script.ts';
 import type { ServerMemory } from './server-memory.ts';
 import { frameOf, type StreamEvent } from './stream-event.ts';
 import { createTurnContext, type TurnContext } from './turn-context.ts';
@@ -13,6 +13,7 @@ import type { CallAddress, Framing, WireKit } from './wire-kit.ts';
 export interface ModelCallPorts {
   kit: WireKit;
   address: CallAddress;
+  models: readonly ScriptModel[];
   selector: TurnSelector;
   gates: Gates;
   clock: Clock;
@@ -48,7 +49,10 @@ export async function answerModelCall(
     return sendError(record, response, turn.error, ports);
   }
 
-  const context = createTurnContext(turn, request, rawBody, ports.clock.now());
+  const failure = ports.kit.failure?.(turn);
+  if (failure) return sendError(record, response, failure, ports);
+
+  const context = createTurnContext(turn, request, rawBody, ports.clock.now(), ports.models);
   ports.kit.remember?.(turn, context, ports.memory);
   record.status = 200;
   response.statusCode = 200;

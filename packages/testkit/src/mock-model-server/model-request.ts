@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Json } from './json.ts';
 
-/** The ways in which models are spoken to. */
-export const WIRES = ['chat', 'anthropic', 'responses', 'google'] as const;
+/**
+ * The ways in which models are spoken to. `ollama` is Ollama's own API, `ollama-chat` its imitation of OpenAI's;
+ * `openrouter` is the Chat wire with what OpenRouter adds to it.
+ */
+export const WIRES = ['chat', 'anthropic', 'responses', 'google', 'ollama', 'ollama-chat', 'openrouter'] as const;
 export type Wire = (typeof WIRES)[number];
 
 /** An image in a request: its bytes, or where they are. */

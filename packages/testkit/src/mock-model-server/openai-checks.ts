@@ -3,6 +3,9 @@ import { chatError, type WireError } from './wire-errors.ts';
 
 /** What OpenAI's two APIs say in the same words about fields that are missing or wrong. */
 
+/** An image elsewhere, or its bytes in one of the kinds that are taken. */
+export const IMAGE_URL = /^(https?:\/\/|data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$)/;
+
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

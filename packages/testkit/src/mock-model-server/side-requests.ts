@@ -1,10 +1,13 @@
 import { anthropicModels, googleModels, openaiModels } from './model-list.ts';
 import type { Wire } from './model-request.ts';
+import { ollamaChatModels, ollamaSideRequest } from './ollama/ollama-models.ts';
+import { openrouterModels } from './openrouter/openrouter-models.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import type { ScriptModel } from './script.ts';
 import { estimateTokens } from './turn-context.ts';
 import { anthropicError, chatError, type WireError } from './wire-errors.ts';
 import type { CallAddress } from './wire-kit.ts';
+import { chatWireAt } from './wires.ts';
 
 /** A request that is no call to a model: whose it is, and the answer. */
 export interface SideRequest {
@@ -20,6 +23,12 @@ function modelId(pathname: string): string | undefined {
   return id === undefined ? undefined : decodeURIComponent(id);
 }
 
+function sideWire(record: RecordedRequest, pathname: string): Wire {
+  if (record.headers['anthropic-version'] !== undefined) return 'anthropic';
+  if (GOOGLE_PATH.test(pathname)) return 'google';
+  return chatWireAt(pathname);
+}
+
 /** Lists of models, counts of tokens, and what nobody serves. */
 export function sideRequest(
   record: RecordedRequest,
@@ -28,8 +37,9 @@ export function sideRequest(
 ): SideRequest {
   const get = record.method === 'GET';
   const post = record.method === 'POST';
-  const wire: Wire =
-    record.headers['anthropic-version'] !== undefined ? 'anthropic' : GOOGLE_PATH.test(pathname) ? 'google' : 'chat';
+  const wire = sideWire(record, pathname);
+  const ollama = ollamaSideRequest(record.method, pathname, record.body, models);
+  if (ollama) return { wire: 'ollama', needsKey: true, answer: () => ollama };
   const tokens = estimateTokens(record.rawBody.length);
   if (post && pathname.endsWith('/messages/count_tokens')) {
     return { wire, needsKey: false, answer: () => ({ status: 200, body: { input_tokens: tokens } }) };
@@ -46,8 +56,12 @@ export function sideRequest(
       responses: () => openaiModels(models, id),
       anthropic: () => anthropicModels(models, id),
       google: () => googleModels(models, id, query),
+      ollama: () => ollamaChatModels(models),
+      'ollama-chat': () => ollamaChatModels(models),
+      openrouter: () => openrouterModels(models),
     };
-    return { wire, needsKey: true, answer: lists[wire] };
+    // OpenRouter shows its list to everybody.
+    return { wire, needsKey: wire !== 'openrouter', answer: lists[wire] };
   }
   const unknown =
     wire === 'anthropic'

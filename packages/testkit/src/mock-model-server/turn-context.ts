@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ModelRequest } from './model-request.ts';
 import { type Draw, seededDraw } from './random.ts';
-import { argumentText, blocksOf, type ScriptUsage, type Turn } from './script.ts';
+import { argumentText, blocksOf, type ScriptModel, type ScriptUsage, type Turn } from './script.ts';
 
 /** What a wire needs beside the turn to write a reply. */
 export interface TurnContext {
@@ -12,6 +12,8 @@ export interface TurnContext {
   createdAt: number;
   usage: Required<ScriptUsage>;
   request: ModelRequest;
+  /** What the script says of the model, if anything. */
+  scripted: ScriptModel | undefined;
   draw: Draw;
 }
 
@@ -30,7 +32,13 @@ function outputBytes(turn: Turn): number {
 }
 
 /** Tokens the script does not give are estimated at four bytes each; cache figures are 0 unless scripted. */
-export function createTurnContext(turn: Turn, request: ModelRequest, rawBody: Buffer, now: number): TurnContext {
+export function createTurnContext(
+  turn: Turn,
+  request: ModelRequest,
+  rawBody: Buffer,
+  now: number,
+  models: readonly ScriptModel[],
+): TurnContext {
   return {
     id: createHash('sha256').update(rawBody).digest('hex').slice(0, 24),
     model: request.model,
@@ -43,6 +51,7 @@ export function createTurnContext(turn: Turn, request: ModelRequest, rawBody: Bu
       reasoning: turn.usage?.reasoning ?? 0,
     },
     request,
+    scripted: models.find((model) => model.id === request.model),
     draw: seededDraw(turn.seed ?? 1),
   };
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Json } from './json.ts';
 import type { ModelRequest, RequestReading } from './model-request.ts';
-import type { ScriptModel, Turn } from './script.ts';
+import type { ScriptError, ScriptModel, Turn } from './script.ts';
 import type { ServerMemory } from './server-memory.ts';
 import type { StreamEvent } from './stream-event.ts';
 import type { TurnContext } from './turn-context.ts';
@@ -43,6 +43,8 @@ export interface WireKit {
   errorEvents(body: object | string, context: TurnContext, sent: number): StreamEvent[];
   /** The status-200 body of a reply that is not streamed and fails half way, where the wire has such a thing. */
   failedWhole?(body: object | string, turn: Turn, context: TurnContext): object;
+  /** Why a server of this kind could not give such a reply; it says so instead. */
+  failure?(turn: Turn): ScriptError | undefined;
   headers(context: TurnContext): Record<string, string>;
   /** Type of a stream and how its events become bytes. Server-sent events unless said otherwise. */
   framing?(request: ModelRequest, address: CallAddress): Framing;

@@ -121,12 +121,31 @@ function checkShape(value: Json, shape: Shape, path: string, allowUnknown: boole
   return undefined;
 }
 
+const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+function checkImage(source: Json, path: string): string | undefined {
+  if (source.type === 'url') return typeof source.url === 'string' ? undefined : `${path}.url.url: Field required`;
+  if (source.type !== 'base64') return source.type === undefined ? `${path}.type: Field required` : undefined;
+  const at = `${path}.base64`;
+  if (source.media_type === undefined) return `${at}.media_type: Field required`;
+  if (!IMAGE_TYPES.includes(String(source.media_type))) {
+    return `${at}.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`;
+  }
+  if (typeof source.data !== 'string') return `${at}.data: Field required`;
+  if (source.data === '') return `${at}.data: image cannot be empty`;
+  return BASE64.test(source.data) ? undefined : `${at}.data: Invalid base64 data`;
+}
+
 function checkBlock(block: unknown, path: string, allowUnknown: boolean): string | undefined {
   if (!isRecord(block)) return `${path}: Input should be a valid dictionary or object to extract fields from`;
   const tag = block.type;
   if (tag === undefined) return `${path}.type: Field required`;
   const shape = typeof tag === 'string' && Object.hasOwn(BLOCKS, tag) ? BLOCKS[tag] : undefined;
-  if (shape) return checkShape(block, shape, `${path}.${String(tag)}`, allowUnknown);
+  if (shape) {
+    const wrong = checkShape(block, shape, `${path}.${String(tag)}`, allowUnknown);
+    return wrong ?? (isRecord(block.source) ? checkImage(block.source, `${path}.image.source`) : undefined);
+  }
   if (typeof tag === 'string' && OTHER_BLOCKS.includes(tag)) return undefined;
   const tags = [...Object.keys(BLOCKS), ...OTHER_BLOCKS].sort().map((name) => `'${name}'`);
   return `${path}: Input tag '${String(tag)}' found using 'type' does not match any of the expected tags: ${tags.join(', ')}`;

@@ -3,10 +3,11 @@ import { argumentText, blocksOf, type ScriptBlock, stopReasonOf, type Turn } fro
 import { splitText } from '../split.ts';
 import type { StreamEvent } from '../stream-event.ts';
 import type { TurnContext } from '../turn-context.ts';
+import { type ChatDialect, OPENAI_DIALECT, thinkingText } from './chat-dialect.ts';
 
 /**
- * Replies of the OpenAI Chat Completions API: chunk order and fields after its reference and the official SDK's types.
- * Thinking goes out as `reasoning_content`, as DeepSeek, vLLM and other compatible servers send it.
+ * Replies of the OpenAI Chat Completions API: chunk order and fields after its reference and the official SDK's types;
+ * in another dialect for servers that add to it.
  */
 
 const FINISH_REASONS: Record<string, string> = {
@@ -33,43 +34,14 @@ function finishReason(turn: Turn): string {
   return FINISH_REASONS[reason] ?? reason;
 }
 
-function usageOf({ usage }: TurnContext): object {
-  const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
-  return {
-    prompt_tokens: prompt,
-    completion_tokens: usage.output,
-    total_tokens: prompt + usage.output,
-    prompt_tokens_details: {
-      cached_tokens: usage.cacheRead,
-      audio_tokens: 0,
-      ...(usage.cacheWrite > 0 ? { cache_write_tokens: usage.cacheWrite } : {}),
-    },
-    completion_tokens_details: {
-      reasoning_tokens: usage.reasoning,
-      audio_tokens: 0,
-      accepted_prediction_tokens: 0,
-      rejected_prediction_tokens: 0,
-    },
-  };
-}
-
-function head(object: string, context: TurnContext): Record<string, unknown> {
-  return {
-    id: `chatcmpl-${context.id}`,
-    object,
-    created: context.createdAt,
-    model: context.model,
-    service_tier: 'default',
-    system_fingerprint: 'fp_mock',
-  };
-}
-
 /** Deltas of one call: the first names it, the others carry argument text. */
-function callDeltas(call: ToolCallBlock, index: number, turn: Turn, context: TurnContext): Delta[] {
+function callDeltas(call: ToolCallBlock, index: number, turn: Turn, context: TurnContext, whole: boolean): Delta[] {
   const id = call.id ?? chatCallId(context, index);
   const first = { index, id, type: 'function', function: { name: call.name, arguments: '' } };
-  const pieces = splitText(argumentText(call), turn.split ?? 'whole', context.draw);
-  return [first, ...pieces.map((text) => ({ index, function: { arguments: text } }))].map((part) => ({
+  const text = argumentText(call);
+  if (whole) return [{ tool_calls: [{ ...first, function: { name: call.name, arguments: text } }] }];
+  const pieces = splitText(text, turn.split ?? 'whole', context.draw);
+  return [first, ...pieces.map((piece) => ({ index, function: { arguments: piece } }))].map((part) => ({
     tool_calls: [part],
   }));
 }
@@ -79,49 +51,54 @@ function alternate(lists: Delta[][]): Delta[] {
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
 
-function deltasOf(turn: Turn, context: TurnContext): Delta[] {
+function deltasOf(turn: Turn, context: TurnContext, dialect: ChatDialect): Delta[] {
+  const split = (text: string) => splitText(text, turn.split ?? 'whole', context.draw);
   const deltas: Delta[] = [];
   const calls: Delta[][] = [];
+  let thoughts = 0;
   for (const block of blocksOf(turn)) {
-    if (block.type === 'toolCall') calls.push(callDeltas(block, calls.length, turn, context));
-    const field = block.type === 'text' ? 'content' : block.type === 'thinking' ? 'reasoning_content' : undefined;
-    const text = block.type === 'text' ? block.text : block.type === 'thinking' ? block.thinking : '';
-    if (field === undefined) continue;
-    for (const piece of splitText(text, turn.split ?? 'whole', context.draw)) deltas.push({ [field]: piece });
+    if (block.type === 'toolCall') {
+      calls.push(callDeltas(block, calls.length, turn, context, dialect.wholeCalls ?? false));
+    } else if (block.type === 'text') {
+      for (const piece of split(block.text)) deltas.push({ content: piece });
+    } else {
+      deltas.push(...dialect.thinkingDeltas(block, split(thinkingText(block)), thoughts++));
+    }
   }
   return [...deltas, ...(turn.interleave === true ? alternate(calls) : calls.flat())];
 }
 
 /** The chunks of a streamed reply, `[DONE]` included. */
-export function chatEvents(turn: Turn, context: TurnContext): StreamEvent[] {
+export function chatEvents(turn: Turn, context: TurnContext, dialect: ChatDialect = OPENAI_DIALECT): StreamEvent[] {
   const options = context.request.body.stream_options;
-  const includeUsage = isRecord(options) && options.include_usage === true;
-  const usageField = includeUsage ? { usage: null } : {};
+  const includeUsage = dialect.alwaysUsage === true || (isRecord(options) && options.include_usage === true);
+  const usageField = includeUsage && dialect.alwaysUsage !== true ? { usage: null } : {};
   const chunk = (delta: Delta, finish: string | null): StreamEvent => ({
     data: {
-      ...head('chat.completion.chunk', context),
-      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+      ...dialect.head('chat.completion.chunk', context),
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish, ...dialect.finishFields?.(finish) }],
       ...usageField,
     },
   });
   const content = blocksOf(turn).some((block) => block.type === 'text') ? '' : null;
   const events = [
     chunk({ role: 'assistant', content, refusal: null }, null),
-    ...deltasOf(turn, context).map((delta) => chunk(delta, null)),
+    ...deltasOf(turn, context, dialect).map((delta) => chunk(delta, null)),
     chunk({}, finishReason(turn)),
   ];
   if (includeUsage) {
-    events.push({ data: { ...head('chat.completion.chunk', context), choices: [], usage: usageOf(context) } });
+    const head = dialect.head('chat.completion.chunk', context);
+    events.push({ data: { ...head, choices: [], usage: dialect.usage(context) } });
   }
   events.push({ data: '[DONE]' });
   return events;
 }
 
 /** The body of a reply that is not streamed. */
-export function chatCompletion(turn: Turn, context: TurnContext): object {
+export function chatCompletion(turn: Turn, context: TurnContext, dialect: ChatDialect = OPENAI_DIALECT): object {
   const blocks = blocksOf(turn);
   const texts = blocks.filter((block) => block.type === 'text').map((block) => block.text);
-  const thoughts = blocks.filter((block) => block.type === 'thinking').map((block) => block.thinking);
+  const thoughts = blocks.filter((block) => block.type === 'thinking' || block.type === 'redactedThinking');
   const calls = callsOf(turn).map((call, index) => ({
     id: call.id ?? chatCallId(context, index),
     type: 'function',
@@ -130,14 +107,15 @@ export function chatCompletion(turn: Turn, context: TurnContext): object {
   const message = {
     role: 'assistant',
     content: texts.length > 0 ? texts.join('') : null,
-    ...(thoughts.length > 0 ? { reasoning_content: thoughts.join('') } : {}),
+    ...dialect.thinkingFields(thoughts),
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
     refusal: null,
     annotations: [],
   };
+  const finish = finishReason(turn);
   return {
-    ...head('chat.completion', context),
-    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason(turn) }],
-    usage: usageOf(context),
+    ...dialect.head('chat.completion', context),
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finish, ...dialect.finishFields?.(finish) }],
+    usage: dialect.usage(context),
   };
 }

@@ -5,6 +5,7 @@ import {
   checkFunction,
   emptyArray,
   hasKind,
+  IMAGE_URL,
   kindOf,
   missing,
   tooLong,
@@ -16,6 +17,12 @@ import { chatError, type WireError } from '../wire-errors.ts';
  * The checks of the OpenAI Chat Completions API that a client can get wrong, in its words: bodies and `param` values
  * are those reported in public issue threads (tool pairing, `Unrecognized request argument`, types, key errors).
  */
+
+export interface ChatCheckOptions {
+  allowUnknownFields?: boolean;
+  /** Parameters that a server has beside OpenAI's, in the words of `PARAMETERS`. */
+  moreParameters?: Record<string, string>;
+}
 
 /** Top-level parameters of the API reference, with the type each must have. */
 const PARAMETERS: Record<string, string> = {
@@ -59,13 +66,15 @@ const PARAMETERS: Record<string, string> = {
 };
 
 const ROLES = ['system', 'assistant', 'user', 'function', 'tool', 'developer'];
+const PARTS = ['text', 'image_url', 'input_audio', 'refusal', 'file'];
 const MAX_CALL_ID = 40;
 
-function checkParameters(body: Json, allowUnknown: boolean): WireError | undefined {
+function checkParameters(body: Json, options: ChatCheckOptions): WireError | undefined {
+  const parameters = { ...PARAMETERS, ...options.moreParameters };
   for (const [name, value] of Object.entries(body)) {
-    const expected = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name] : undefined;
+    const expected = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     if (expected === undefined) {
-      if (!allowUnknown) return chatError(400, `Unrecognized request argument supplied: ${name}`);
+      if (options.allowUnknownFields !== true) return chatError(400, `Unrecognized request argument supplied: ${name}`);
     } else if (value !== null && !hasKind(value, expected)) {
       return wrongType(name, expected, value);
     }
@@ -160,6 +169,35 @@ function checkMessage(message: Json, index: number): WireError | undefined {
       return chatError(400, text, { param: `${at}.content`, code: 'invalid_type' });
     }
     if (message.content.length === 0) return emptyArray(`${at}.content`);
+    return checkParts(message.content, String(message.role), index);
+  }
+  return undefined;
+}
+
+function checkParts(parts: Json[], role: string, index: number): WireError | undefined {
+  for (const [place, part] of parts.entries()) {
+    const at = `messages[${index}].content[${place}]`;
+    if (part.type === undefined) return missing(`${at}.type`);
+    if (!PARTS.includes(String(part.type))) {
+      const supported = PARTS.map((name) => `'${name}'`).join(', ');
+      const text = `Invalid value: '${String(part.type)}'. Supported values are: ${supported}.`;
+      return chatError(400, text, { param: `${at}.type`, code: 'invalid_value' });
+    }
+    if (part.type === 'text' && typeof part.text !== 'string') return missing(`${at}.text`);
+    if (part.type !== 'image_url') continue;
+    if (role !== 'user') {
+      const rule = `Image URLs are only allowed for messages with role 'user', but this message with role '${role}' contains an image URL.`;
+      return chatError(400, `Invalid 'messages[${index}]'. ${rule}`, {
+        param: `messages[${index}]`,
+        code: 'invalid_value',
+      });
+    }
+    if (!isRecord(part.image_url)) return wrongType(`${at}.image_url`, 'an object', part.image_url);
+    if (typeof part.image_url.url !== 'string') return missing(`${at}.image_url.url`);
+    if (!IMAGE_URL.test(part.image_url.url)) {
+      const text = `Invalid '${at}.image_url.url'. Expected a base64-encoded data URL with an image MIME type (e.g. 'data:image/png;base64,aW1nIGJ5dGVzIGhlcmU='), or a URL.`;
+      return chatError(400, text, { param: `${at}.image_url.url`, code: 'invalid_value' });
+    }
   }
   return undefined;
 }
@@ -206,8 +244,8 @@ function checkPairs(messages: Json[]): WireError | undefined {
 }
 
 /** The refusal a body deserves, or undefined when the API would take it. */
-export function validateChat(body: Json, options: { allowUnknownFields?: boolean } = {}): WireError | undefined {
-  const error = checkParameters(body, options.allowUnknownFields ?? false) ?? checkTools(body);
+export function validateChat(body: Json, options: ChatCheckOptions = {}): WireError | undefined {
+  const error = checkParameters(body, options) ?? checkTools(body);
   if (error) return error;
   const messages = body.messages as Json[];
   for (const [index, message] of messages.entries()) {

@@ -5,6 +5,7 @@ import {
   checkFunction,
   emptyArray,
   hasKind,
+  IMAGE_URL,
   missing,
   tooLong,
   wrongType,
@@ -108,7 +109,6 @@ const OTHER_ITEMS = [
 const USER_PARTS = ['input_text', 'input_image', 'input_file', 'input_audio'];
 const ASSISTANT_PARTS = ['output_text', 'refusal'];
 const RESULT_PARTS = ['input_text', 'input_image', 'input_file'];
-const IMAGE_URL = /^(https?:\/\/|data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$)/;
 
 function invalidValue(param: string, value: unknown, supported: string[]): WireError {
   const names = supported.map((name) => `'${name}'`);
