@@ -210,7 +210,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     flags: [{ name: 'file', about: 'in a file that only you can read, even where there is a keyring' }, HELP],
     examples: [
       { line: 'black auth set openai', about: 'asks for it' },
-      { line: 'pass show openai | black auth set openai', about: 'from another program' },
+      { line: 'echo "$MY_KEY" | black auth set openai', about: 'from another program' },
     ],
   },
   {

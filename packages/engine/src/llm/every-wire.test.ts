@@ -77,7 +77,7 @@ function fourSteps(wire: string): Turn[] {
 
 describe.each(EVERY_WIRE)('$name', ({ model, wire }) => {
   it('IDE-25 does the same four-step task: read, edit, run the tests, answer; the bytes are right', async () => {
-    const sessionId = await begin(fourSteps(wire), { allowUnknownFields: model.startsWith('openrouter/') });
+    const sessionId = await begin(fourSteps(wire));
     const heard = await task(sessionId, model, 'Fix sum and run the tests.', { thinking: 'low' });
     expect(server.requests.find((request) => request.refusal)?.refusal).toBeUndefined();
     expect(completed(heard)).toEqual([`Fixed over ${wire}: Größe 😀`]);
@@ -90,7 +90,7 @@ describe.each(EVERY_WIRE)('$name', ({ model, wire }) => {
   });
 
   it('IDE-18 each request begins with the bytes of the one before, so that its cache can be read', async () => {
-    const sessionId = await begin(fourSteps(wire), { allowUnknownFields: model.startsWith('openrouter/') });
+    const sessionId = await begin(fourSteps(wire));
     await task(sessionId, model, 'Fix sum and run the tests.', { thinking: 'medium' });
     const bodies = server.modelCalls().map((call) => call.rawBody.toString('utf8'));
     for (let i = 1; i < bodies.length; i++) {
@@ -127,8 +127,7 @@ describe('one session over every wire', () => {
   ];
 
   it('IDE-27 goes on with another provider after thinking, tool calls with odd ids, and images', async () => {
-    const strict = EVERY_WIRE.filter(({ name }) => name !== 'openrouter');
-    const order = [...strict, ...strict.toReversed()];
+    const order = [...EVERY_WIRE, ...EVERY_WIRE.toReversed()];
     const sessionId = await begin(order.flatMap(({ name }, index) => hop(index, name)));
     const images = [{ type: 'image', data: PIXEL, mimeType: 'image/png' }];
     for (const [index, { name, model }] of order.entries()) {

@@ -67,6 +67,12 @@ export function signatureOptions(block: Block, kind: Kind): SharedV4ProviderOpti
   }
 }
 
+/** OpenRouter sends the same details with its thinking and with the first call; one copy in the log is enough. */
+export function signOnce(content: readonly Block[]): void {
+  if (!content.some((block) => block.type === 'thinking' && block.thinkingSignature)) return;
+  for (const block of content) if (block.type === 'toolCall') delete block.thoughtSignature;
+}
+
 /** The provider's own name of an item, where one may come in several blocks. */
 export function itemOf(kind: Kind, metadata: SharedV4ProviderMetadata | undefined): string | undefined {
   const item = kind === 'openai-responses' ? metadata?.openai?.itemId : undefined;

@@ -1,8 +1,14 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  SharedV4ProviderMetadata,
+} from '@ai-sdk/provider';
 import { type AssistantMessage, type ToolCall, zeroUsage } from '@black-ide/protocol';
+import { PROVIDERS } from './constants.ts';
 import { classifyFailure, type ModelFailure } from './failure.ts';
 import type { ResolvedModel } from './model.ts';
-import { billedBy, itemOf, sign } from './signatures.ts';
+import { billedBy, itemOf, sign, signOnce } from './signatures.ts';
 import { usageOf } from './usage.ts';
 
 export interface TurnListener {
@@ -55,6 +61,8 @@ class TurnCollector {
   readonly #content: AssistantMessage['content'] = [];
   /** Open blocks by the stream's own ids. */
   readonly #open = new Map<string, AssistantMessage['content'][number]>();
+  /** What a model writes as arguments, by call. */
+  readonly #inputs = new Map<string, string>();
   /** The provider's own name of the thinking that came last. */
   #item: string | undefined;
   #usage = zeroUsage();
@@ -94,14 +102,18 @@ class TurnCollector {
         if (block) this.#sign(block, part.providerMetadata);
         break;
       }
+      case 'tool-input-delta':
+        this.#inputs.set(part.id, (this.#inputs.get(part.id) ?? '') + part.delta);
+        break;
       case 'tool-call': {
-        const call = toolCall(part.toolCallId, part.toolName, part.input);
+        const call = toolCall(part.toolCallId, part.toolName, this.#inputOf(part));
         this.#content.push(call);
         this.#sign(call, part.providerMetadata);
         break;
       }
       case 'finish':
-        if (UNFINISHED.includes(part.finishReason.unified)) throw new Error('it ended without saying why');
+        if (UNFINISHED.includes(part.finishReason.unified) || this.#isSilent(part.finishReason))
+          throw new Error('it ended without saying why');
         this.finished = true;
         this.#usage = usageOf(part.usage, this.#model.info.prices, billedBy(part.providerMetadata));
         this.#stopReason = STOP_REASONS[part.finishReason.unified] ?? 'stop';
@@ -111,6 +123,7 @@ class TurnCollector {
 
   message(): AssistantMessage {
     const calls = this.#content.some((block) => block.type === 'toolCall');
+    if (this.#model.kind === PROVIDERS.openrouter) signOnce(this.#content);
     return this.#build(this.#content, calls && this.#stopReason === 'stop' ? 'toolUse' : this.#stopReason);
   }
 
@@ -140,6 +153,16 @@ class TurnCollector {
     this.#open.set(id, block);
     this.#content.push(block);
     return block;
+  }
+
+  /** One library puts `{}` in the place of arguments that are no JSON; what the model wrote came before. */
+  #inputOf({ toolCallId, input }: { toolCallId: string; input: string }): string {
+    return input === '{}' ? (this.#inputs.get(toolCallId)?.trim() ?? input) : input;
+  }
+
+  /** The same library calls a stream finished that never said why it ended. */
+  #isSilent({ raw }: LanguageModelV4FinishReason): boolean {
+    return this.#model.kind === PROVIDERS.openrouter && raw === undefined;
   }
 
   /** Begins a block of thinking; pieces of one item of the provider's are one block, as one signature is theirs. */
