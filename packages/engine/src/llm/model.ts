@@ -37,6 +37,8 @@ export interface ResolvedModel {
   api: string;
   info: ModelInfo;
   language: LanguageModelV4;
+  /** Takes the key out of a text that a server sent back: none must reach the log or a screen. */
+  hide?: (text: string) => string;
 }
 
 /** Tokens that an answer may take: a quarter of the window at most, so that the rest is the conversation's. */

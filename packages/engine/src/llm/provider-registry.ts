@@ -64,6 +64,7 @@ export class ProviderRegistry {
       api: APIS[kind],
       info: shippedInfo(provider, modelId) ?? this.#lists.kept(endpoint, modelId) ?? modelInfo(provider, modelId),
       language: await createLanguage(endpoint, modelId, key, this.#wire.fetch),
+      ...(key ? { hide: (text: string) => text.replaceAll(key, '…') } : {}),
     };
   }
 

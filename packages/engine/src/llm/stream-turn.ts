@@ -48,6 +48,7 @@ export async function streamTurn(
     return { ok: true, message: turn.message() };
   } catch (cause) {
     const failure = classifyFailure(cause, model.provider, now(), signal);
+    if (model.hide) failure.error.message = model.hide(failure.error.message);
     reader?.cancel().catch(() => undefined);
     return { ok: false, failure, partial: turn.partial(failure) };
   }

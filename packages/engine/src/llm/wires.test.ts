@@ -13,8 +13,12 @@ interface Asked {
   thinking: string;
 }
 
-async function ask(name: string, script: Script, options: { key?: string; signal?: AbortSignal } = {}): Promise<Asked> {
-  const server = await createMockModelServer(script, { apiKey: 'right' });
+async function ask(
+  name: string,
+  script: Script,
+  options: { key?: string; apiKey?: string; signal?: AbortSignal } = {},
+): Promise<Asked> {
+  const server = await createMockModelServer(script, { apiKey: options.apiKey ?? 'right' });
   const home = await createTempWorkspace({});
   const providers = new ProviderRegistry(everyWire(server, home.path, options.key), { home: home.path });
   const heard = { text: '', thinking: '' };
@@ -159,6 +163,16 @@ describe.each(EVERY_WIRE)('the wire of $name', ({ model: name, wire }) => {
       outcome.ok ? '' : outcome.partial.content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
     ).toMatch(/^pa/);
   });
+});
+
+it('IDE-66 a key that a server sends back is not told on', async () => {
+  const body = { error: { message: 'bad key sk-secret-1' } };
+  const { outcome } = await ask('mine/local', [{ error: { status: 400, body } }], {
+    key: 'sk-secret-1',
+    apiKey: 'sk-secret-1',
+  });
+  expect(outcome).toMatchObject({ ok: false, failure: { error: { message: expect.stringMatching(/bad key …$/) } } });
+  expect(JSON.stringify(outcome)).not.toContain('secret');
 });
 
 describe('ProviderRegistry', () => {
