@@ -19,11 +19,12 @@ export async function models({ provider, refresh, json }: ModelsOptions, io: Io)
     const { providers } = unwrap(await opened.engine.execute(command));
     if (json) io.out.line(JSON.stringify(providers, undefined, 2));
     for (const list of providers) {
-      if (list.problem) warn(io, `${visibleLine(list.problem.message)}${SHOWN_INSTEAD[list.source]}`);
+      if (list.problem)
+        warn(io, `${visibleLine(list.problem.message)}${list.models.length > 0 ? SHOWN_INSTEAD[list.source] : ''}`);
       if (!json) print(list, io);
     }
     const empty = providers.every((list) => list.models.length === 0);
-    if (empty && !json) io.err.line(NOTHING);
+    if (empty && !json && !provider) io.err.line(NOTHING);
     return empty ? EXIT.failed : EXIT.done;
   } finally {
     await opened.dispose();

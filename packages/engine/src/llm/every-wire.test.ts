@@ -86,7 +86,12 @@ describe.each(EVERY_WIRE)('$name', ({ model, wire }) => {
     const last = server.modelCalls().at(-1)?.request?.messages ?? [];
     expect(JSON.stringify(last)).toContain('all good');
     const usage = heard.findLast((event) => event.type === 'UsageUpdated');
-    expect(usage).toMatchObject({ usage: { cacheRead: expect.any(Number) } });
+    const cached = wire === 'ollama-chat' ? 0 : 50;
+    expect(usage).toMatchObject({ usage: { cacheRead: cached, output: 20 } });
+    for (const { path, headers } of server.modelCalls()) {
+      expect(path).not.toContain('right');
+      expect(headers['x-team']).toBe(model === 'mine/local' ? 'blue' : undefined);
+    }
   });
 
   it('IDE-18 each request begins with the bytes of the one before, so that its cache can be read', async () => {
