@@ -126,7 +126,7 @@ describe('black -p, stopped', () => {
     await using stage = await Stage.set(runs('echo made > made.txt'));
     const stopped = await stage.run(['-p', 'make it']);
     expect(stopped).toMatchObject({ code: 3, stdout: '' });
-    expect(stopped.stderr).toContain('$ echo made > made.txt\n');
+    expect(stopped.stderr).toContain('Run `echo made > made.txt`?\n');
     const command = /black approve (\S+)/.exec(stopped.stderr)!;
     expect(existsSync(join(stage.workspace.path, 'made.txt'))).toBe(false);
     const approved = await stage.run(['approve', command[1]!]);

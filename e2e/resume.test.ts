@@ -101,6 +101,42 @@ describe('resume', () => {
     }
   });
 
+  it('IDE-83 approve works in the folder where the question was asked, wherever the person stands', async () => {
+    await using server = await createMockModelServer([
+      { toolCalls: [{ id: 'c1', name: 'run_command', args: { command: 'touch made.txt' } }] },
+      { text: 'over' },
+    ]);
+    await using home = await createTempWorkspace({});
+    await using asked = await createTempWorkspace({});
+    await using elsewhere = await createTempWorkspace({});
+    const run = { home: home.path, modelServer: server };
+    const stopped = await runBlack({
+      args: ['-p', 'make it', '--model', 'openai/mock', '--output', 'json'],
+      cwd: asked.path,
+      ...run,
+    });
+    const { sessionId } = JSON.parse(stopped.stdout);
+    const answered = await runBlack({ args: ['approve', sessionId], cwd: elsewhere.path, ...run });
+    expect(answered.stdout).toBe('over\n');
+    expect(answered.stderr).toContain(asked.path);
+    expect(await readdir(elsewhere.path)).toEqual([]);
+    expect(await readdir(asked.path)).toEqual(['made.txt']);
+  });
+
+  it('IDE-35 a message that overtakes an open question says that the question counts as answered with no', async () => {
+    await using server = await createMockModelServer([
+      { toolCalls: [{ id: 'c1', name: 'run_command', args: { command: 'touch made.txt' } }] },
+      { text: 'not made' },
+    ]);
+    await using home = await createTempWorkspace({});
+    await using workspace = await createTempWorkspace({});
+    const run = { cwd: workspace.path, home: home.path, modelServer: server };
+    await runBlack({ args: ['-p', 'make it', '--model', 'openai/mock'], ...run });
+    const next = await runBlack({ args: ['-p', '-c', 'yes', '--model', 'openai/mock'], ...run });
+    expect(next.stderr).toMatch(/before an answer to “Run `touch made.txt`\?”: it counts as no/);
+    expect(await readdir(workspace.path)).toEqual([]);
+  });
+
   it('SES-7 a second process on one session is told, and nothing is interleaved', async () => {
     await using server = await createMockModelServer([{ hang: true, text: 'first' }, { text: 'second' }]);
     await using home = await createTempWorkspace({});

@@ -18,9 +18,9 @@ if (installPackages(root, 'Black IDE')) {
   if (status === 0 && process.stdin.isTTY && process.stdout.isTTY) {
     console.log(`
 Three to try next (cd examples/notes-app):
-  npx black -p "Run the tests"
+  npx black -p "Run the tests" --yes
   npx black -p "Who uses parseTags?"
-  npx black -p --yes "Replace at most with no more than in src/validate-title.ts"
+  npx black -p "Replace at most with no more than in src/validate-title.ts"
 With a model: set ANTHROPIC_API_KEY or OPENAI_API_KEY and run the same, or anything else.`);
   }
 } else process.exitCode = 1;

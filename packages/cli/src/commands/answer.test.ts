@@ -13,7 +13,7 @@ function stopped(...requests: Request[]): FakeEngine {
   const engine: FakeEngine = new FakeEngine({
     respond: ({ requestId, value }) => {
       const { kind } = requests.find(({ id }) => id === requestId)!;
-      engine.custom('response', { requestId, kind, value, by: 'headless' });
+      engine.custom('response', { requestId, kind, value, by: 'person' });
     },
     resumeTask: () => {
       engine.task(() => engine.custom('task_end', { outcome: 'completed', message: 'Went on.' }));
@@ -39,7 +39,7 @@ describe('black approve and reject', () => {
     expect(engine.commands).toMatchObject([
       { type: 'openSession', session: 'abc' },
       { type: 'subscribe' },
-      { type: 'respond', requestId: 'q1', value, by: 'headless' },
+      { type: 'respond', requestId: 'q1', value, by: 'person' },
       { type: 'resumeTask' },
     ]);
   });

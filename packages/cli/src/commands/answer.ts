@@ -3,11 +3,11 @@ import { openRequests, type Request, type View } from '@black-ide/protocol';
 import type { AnswerInvocation } from '../args/parse-invocation.ts';
 import { CliFailure, EXIT, unwrap } from '../failure.ts';
 import { followTask } from '../headless/follow-task.ts';
-import { openEngine } from '../headless/open-engine.ts';
+import { type OpenedEngine, type OpenOptions, openEngine } from '../headless/open-engine.ts';
 import { openForWork } from '../headless/open-for-work.ts';
 import type { SessionFollower } from '../headless/session-follower.ts';
 import { taskCommand } from '../headless/task-command.ts';
-import type { Io } from '../io.ts';
+import { type Io, warn } from '../io.ts';
 import { requestLine } from '../text/request-text.ts';
 import { visibleLine } from '../text/visible-text.ts';
 
@@ -21,10 +21,9 @@ const VALUES = {
 export function answer(invocation: AnswerInvocation, io: Io): Promise<number> {
   return taskCommand(invocation.output, io, async (context) => {
     const { autoApprove, session, output } = invocation;
-    const opened = await openEngine(io, { face: 'headless', asks: 'stop', autoApprove, needsHome: true });
-    const { engine } = opened;
+    const opened = await openWhereAsked({ face: 'headless', asks: 'stop', autoApprove, needsHome: true }, session, io);
+    const { engine, sessionId } = opened;
     try {
-      const sessionId = await openForWork(opened, session, io);
       const start = ({ view }: SessionFollower): Promise<void> => answerAndResume(engine, view, invocation);
       return await followTask({ ...context, engine, sessionId, output, saved: true, start }, io);
     } finally {
@@ -33,13 +32,41 @@ export function answer(invocation: AnswerInvocation, io: Io): Promise<number> {
   });
 }
 
+/**
+ * Opens the session in the folder where its question was asked: a yes was said to what the call does there, wherever the
+ * person stands now.
+ */
+async function openWhereAsked(
+  options: OpenOptions,
+  session: string,
+  io: Io,
+): Promise<OpenedEngine & { sessionId: string }> {
+  const here = await openEngine(io, { ...options, anywhere: true });
+  try {
+    const { sessionId, began } = await openForWork(here, session, io);
+    if (!began || began === here.cwd) return { ...here, sessionId };
+    await here.dispose();
+    warn(io, `The question was asked in ${visibleLine(began)}; the work goes on there.`);
+    const there = await openEngine(io, { ...options, cwd: began });
+    try {
+      return { ...there, ...(await openForWork(there, sessionId, io)) };
+    } catch (error) {
+      await there.dispose();
+      throw error;
+    }
+  } catch (error) {
+    await here.dispose();
+    throw error;
+  }
+}
+
 async function answerAndResume(engine: Engine, view: View, invocation: AnswerInvocation): Promise<void> {
   const { sessionId } = view;
   const { command, reason } = invocation;
   const request = choose(view, invocation);
   const value = answerValue(request, command);
   const text = reason ? { text: reason } : {};
-  unwrap(await engine.execute({ type: 'respond', sessionId, requestId: request.id, value, by: 'headless', ...text }));
+  unwrap(await engine.execute({ type: 'respond', sessionId, requestId: request.id, value, by: 'person', ...text }));
   const { resumed } = unwrap(await engine.execute({ type: 'resumeTask', sessionId }));
   if (resumed) return;
   throw new CliFailure({

@@ -224,7 +224,7 @@ describe('black -p at a terminal', () => {
     expect(err.split('\n')).toEqual([
       'I look.',
       '▸ Searched "save" · 1 hit',
-      '↻ rate limited; trying again in 2 s (1)',
+      '↻ trying again in 2 s (1): rate limited',
       'Agent · fake/model · 2 turns · 200 tokens in, 20 out · $0.20 · 0.0 s',
       '',
     ]);

@@ -1,11 +1,12 @@
 import type { RunInvocation } from '../args/parse-invocation.ts';
 import { unwrap } from '../failure.ts';
 import { followTask } from '../headless/follow-task.ts';
-import { openEngine } from '../headless/open-engine.ts';
+import { type OpenedEngine, openEngine } from '../headless/open-engine.ts';
 import { openForWork } from '../headless/open-for-work.ts';
 import { readPrompt } from '../headless/read-prompt.ts';
 import { type TaskContext, taskCommand } from '../headless/task-command.ts';
 import { type Io, warn } from '../io.ts';
+import { visibleLine } from '../text/visible-text.ts';
 
 /** `black -p`: one task, from its prompt to its result (IDE-83). */
 export function run(invocation: RunInvocation, io: Io): Promise<number> {
@@ -24,7 +25,7 @@ async function work(invocation: RunInvocation, prompt: string, context: TaskCont
   const { engine, saved } = opened;
   try {
     const sessionId = session
-      ? await openForWork(opened, session, io)
+      ? await goOn(opened, session, io)
       : unwrap(await engine.execute({ type: 'newSession' })).sessionId;
     const task = {
       type: 'startAgentTask' as const,
@@ -43,4 +44,13 @@ async function work(invocation: RunInvocation, prompt: string, context: TaskCont
   } finally {
     await opened.dispose();
   }
+}
+
+/** A session of another folder may go on here, but not unsaid: what the model knows is of over there. */
+async function goOn(opened: OpenedEngine, session: string, io: Io): Promise<string> {
+  const { sessionId, began } = await openForWork(opened, session, io);
+  if (began && began !== opened.cwd) {
+    warn(io, `The session began in ${visibleLine(began)}; it goes on in ${visibleLine(opened.cwd)}.`);
+  }
+  return sessionId;
 }

@@ -24,6 +24,8 @@ export interface OpenOptions {
   needsHome: boolean;
   /** Serves where the working folder is gone and does not matter. */
   anywhere?: boolean;
+  /** Works in this folder instead of the working one. */
+  cwd?: string;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface OpenOptions {
  */
 export async function openEngine(io: Io, options: OpenOptions): Promise<OpenedEngine> {
   const { world } = io;
-  const cwd = workingFolder(io, options.anywhere === true);
+  const cwd = options.cwd ?? workingFolder(io, options.anywhere === true);
   const home = stateHome({ env: world.env, cwd, platform: world.platform });
   if (options.needsHome && !home) throw new CliFailure(NO_HOME);
   const problem = options.needsHome ? undefined : home ? prepareStateHome(home) : NO_HOME;

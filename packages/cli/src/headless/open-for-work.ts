@@ -3,11 +3,18 @@ import { type Io, warn } from '../io.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import type { OpenedEngine } from './open-engine.ts';
 
+/** A session that can be gone on with. */
+export interface OpenSession {
+  sessionId: string;
+  /** The folder in which it began; empty in sessions of other programs that do not tell. */
+  began: string;
+}
+
 /**
- * Opens a stored session to go on with it and answers its id; `name` is an id, the beginning of one, or `latest`.
+ * Opens a stored session to go on with it; `name` is an id, the beginning of one, or `latest`.
  * Throws a CliFailure where there is none, and where it can only be read.
  */
-export async function openForWork({ engine, cwd }: OpenedEngine, name: string, io: Io): Promise<string> {
+export async function openForWork({ engine }: OpenedEngine, name: string, io: Io): Promise<OpenSession> {
   const { sessionId, header, problems, readOnly } = unwrap(
     await engine.execute({ type: 'openSession', session: name }),
   );
@@ -19,8 +26,5 @@ export async function openForWork({ engine, cwd }: OpenedEngine, name: string, i
       next: `Try again when that is over, or begin a new session with black -p "…"; black sessions show ${sessionId} shows this one.`,
     });
   }
-  if (header.cwd && header.cwd !== cwd) {
-    warn(io, `The session began in ${visibleLine(header.cwd)}; it goes on in ${visibleLine(cwd)}.`);
-  }
-  return sessionId;
+  return { sessionId, began: header.cwd };
 }

@@ -46,7 +46,7 @@ export class Progress {
         break;
       case 'RetryScheduled': {
         const seconds = Math.max(1, Math.round(event.delayMs / 1000));
-        this.#fitted(`↻ ${visibleLine(event.reason)}; trying again in ${seconds} s (${event.attempt})`);
+        this.#fitted(`↻ trying again in ${seconds} s (${event.attempt}): ${visibleLine(event.reason)}`);
         break;
       }
       case 'NoticeAdded':

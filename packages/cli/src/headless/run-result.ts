@@ -1,4 +1,4 @@
-import type { EngineError, Request, TaskOutcome, View, ViewItem } from '@black-ide/protocol';
+import type { EngineError, Request, TaskOutcome, Usage, View, ViewItem } from '@black-ide/protocol';
 import type { RunOutcome } from './run-outcome.ts';
 
 /** What `--output json` prints, and `stream-json` as its last line (there with `type: "Result"`). */
@@ -11,8 +11,8 @@ export interface RunResult {
   error?: EngineError;
   /** The files that this run changed, relative to the workspace. */
   files?: string[];
-  /** Tokens, and US dollars, of this run alone. */
-  usage: { input: number; output: number; cacheRead: number; cacheWrite: number; cost: number };
+  /** Tokens, and US dollars, of this run alone; the cost is null where tokens were used and no price is known. */
+  usage: { input: number; output: number; cacheRead: number; cacheWrite: number; cost: number | null };
   /** How often the model answered. */
   turns: number;
   durationMs: number;
@@ -37,7 +37,7 @@ export function runResult(before: View, after: View, outcome: RunOutcome, durati
       output: after.usage.output - before.usage.output,
       cacheRead: after.usage.cacheRead - before.usage.cacheRead,
       cacheWrite: after.usage.cacheWrite - before.usage.cacheWrite,
-      cost: round(after.usage.cost.total - before.usage.cost.total),
+      cost: costOf(before.usage, after.usage),
     },
     turns: fresh.filter((item) => item.kind === 'assistant').length,
     durationMs,
@@ -74,6 +74,11 @@ function changedFile(details: unknown): string[] {
   if (typeof details !== 'object' || details === null) return [];
   const { path, diff } = details as { path?: unknown; diff?: unknown };
   return typeof path === 'string' && typeof diff === 'string' ? [path] : [];
+}
+
+function costOf(before: Usage, after: Usage): number | null {
+  const cost = round(after.cost.total - before.cost.total);
+  return cost === 0 && after.totalTokens > before.totalTokens ? null : cost;
 }
 
 /** Sums of prices without the dust of binary fractions. */

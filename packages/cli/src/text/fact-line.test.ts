@@ -31,7 +31,13 @@ describe('factLine', () => {
     expect(line('run_command', { command: 'x' }, { exitCode: null, seconds: 1 })).toBe(
       '▸ $ x ✗ ended by a signal · 1.0 s',
     );
-    expect(line('remember', { note: 'n', deep: { a: 1 } }, undefined)).toBe('▸ remember n {"a":1}');
+    const cut = { isError: true, name: 'run_command', args: { command: 'npm test' }, text: 'some\noutput' };
+    expect(factLine({ ...cut, details: { kind: 'command', seconds: 5.21, exitCode: null } })).toMatchObject({
+      text: '✗ $ npm test',
+      tail: 'cancelled · 5.2 s',
+    });
+    expect(factLine({ ...cut, details: { seconds: 120, timedOut: true } })?.tail).toBe('timed out · 120.0 s');
+    expect(line('remember', { note: 'n', deep: { a: 1 } }, undefined)).toBe('▸ remember note: n, deep: {"a":1}');
     expect(line('complete_task', { message: 'done' }, undefined)).toBe('');
   });
 

@@ -25,6 +25,9 @@ const GLYPHS = { fact: '▸', change: '✎', failure: '✗' } as const;
 export function factLine(fact: ToolFact): FactLine | undefined {
   const { name, isError, text } = fact;
   if (name === 'complete_task' || name === 'cancel_task') return undefined;
+  if (isError && name === 'run_command' && detailsOf(fact.details).seconds !== undefined) {
+    return line('failure', doing(fact), ended(fact.details));
+  }
   if (isError) return line('failure', `${doing(fact)}: ${text.trim().split('\n', 1)[0]!}`);
   return line(name === 'edit_file' || name === 'write_file' ? 'change' : 'fact', ...done(fact));
 }
@@ -49,7 +52,9 @@ export function doing({ name, args }: Pick<ToolFact, 'name' | 'args'>): string {
     case 'run_command':
       return `$ ${word(args.command)}`;
     default:
-      return `${name} ${Object.values(args).map(word).join(' ')}`.trim();
+      return `${name} ${Object.entries(args)
+        .map(([key, value]) => `${key}: ${word(value)}`)
+        .join(', ')}`.trim();
   }
 }
 
@@ -83,6 +88,13 @@ function ran({ exitCode, seconds }: Details): string {
   if (seconds === undefined) return '';
   const how = exitCode === 0 ? '✓' : exitCode === null ? '✗ ended by a signal' : `✗ exit code ${exitCode}`;
   return `${how} · ${seconds.toFixed(1)} s`;
+}
+
+/** How a command came to an end that was not its own. */
+function ended(details: unknown): string {
+  const { seconds = 0 } = detailsOf(details);
+  const { timedOut } = details as { timedOut?: unknown };
+  return `${timedOut === true ? 'timed out' : 'cancelled'} · ${seconds.toFixed(1)} s`;
 }
 
 function counted(count: number | undefined, one: string, many: string): string {

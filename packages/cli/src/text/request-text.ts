@@ -15,9 +15,14 @@ export function requestLine(request: Request): string {
 
 function permissionFacts({ name, args, decision }: Request['payload']): string[] {
   if (typeof name !== 'string') return [];
-  const what = doing({ name, args: isRecord(args) ? args : {} });
+  const what = isRecord(args) && isInTitle(args) ? '' : doing({ name, args: isRecord(args) ? args : {} });
   const why = isRecord(decision) && typeof decision.why === 'string' ? `(${decision.why})` : '';
   return [what, why].filter((text) => text !== '');
+}
+
+/** A short command stands in the title already. */
+function isInTitle({ command }: Record<string, unknown>): boolean {
+  return typeof command === 'string' && command.length <= 80 && !/[^ -~]| {2}/.test(command);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -195,6 +195,10 @@ export class Agent<Services> {
   #closeInterrupted(session: AgentSession): void {
     const state = taskState(session.path());
     if (state?.ended) return;
+    for (const { title } of session.openRequests()) {
+      const message = `A new message came before an answer to “${title}”: it counts as no.`;
+      session.emit({ type: 'DiagnosticReported', level: 'warning', message });
+    }
     session.supersedeRequests('A new message came first.');
     this.#parts.runnerFor(session).closeAll(openCalls(session.path()), session, 'The run before had stopped');
   }

@@ -1,7 +1,7 @@
 import { BlackError, customData, type Decision, type Response, type ToolCall } from '@black-ide/protocol';
 import type { Mode } from '../modes/mode.ts';
 import { decide } from '../permissions/decide.ts';
-import { errorResult, type ToolResult } from '../tools/define-tool.ts';
+import { errorResult, type Tool, type ToolResult } from '../tools/define-tool.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { type Judges, type PreparedCall, prepareCall } from './gather-facts.ts';
 import { appendCustom, isCancelled, type SessionPort } from './session-port.ts';
@@ -137,7 +137,7 @@ export class ToolRunner<Services> {
         onOutput: (text) => port.emit({ type: 'ToolOutput', callId, text }),
       });
     } catch (cause) {
-      if (signal.aborted) return errorResult('Cancelled while it ran; it may have had effects.', { interrupted: true });
+      if (signal.aborted) return cancelled(tool);
       const { message, next } = BlackError.toValue(cause);
       return errorResult(next ? `${message} ${next}` : message);
     }
@@ -158,6 +158,11 @@ export class ToolRunner<Services> {
       },
     });
   }
+}
+
+function cancelled(tool: Tool<never> | undefined): ToolResult {
+  const reads = tool?.access === 'read';
+  return errorResult(reads ? 'Cancelled.' : 'Cancelled while it ran; it may have had effects.', { interrupted: true });
 }
 
 function refusal({ stage, rule, why }: Decision): ToolResult {
@@ -183,7 +188,8 @@ function titleOf(name: string, args: Record<string, unknown>): string {
   const about = args.command ?? args.path;
   if (typeof about !== 'string') return `Allow ${name}?`;
   const line = about.replaceAll(/\s+/g, ' ').trim();
-  return `Allow ${name}: ${line.length > 80 ? `${line.slice(0, 79).toWellFormed()}…` : line}`;
+  const short = line.length > 80 ? `${line.slice(0, 79).toWellFormed()}…` : line;
+  return args.command === undefined ? `Allow ${name} ${short}?` : `Run \`${short}\`?`;
 }
 
 /**

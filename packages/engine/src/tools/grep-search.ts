@@ -1,3 +1,4 @@
+import { BlackError } from '@black-ide/protocol';
 import { type GrepLine, type GrepResult, grep } from '@black-ide/workspace';
 import * as z from 'zod';
 import { defineTool, type ToolContext, textResult } from './define-tool.ts';
@@ -5,6 +6,8 @@ import type { SessionServices } from './workspace-services.ts';
 
 const MAX_MATCHES = 200;
 const MAX_LINE_CHARS = 300;
+/** A search that takes longer was asked of the wrong folder. */
+const MAX_SECONDS = 30;
 
 export const grepSearch = defineTool({
   name: 'grep_search',
@@ -24,6 +27,7 @@ export const grepSearch = defineTool({
     { pattern, path, glob, ignore_case, literal, context },
     { services, signal }: ToolContext<SessionServices>,
   ) => {
+    const tooLong = AbortSignal.timeout(MAX_SECONDS * 1000);
     const found = await grep({
       root: services.root,
       pattern,
@@ -34,7 +38,10 @@ export const grepSearch = defineTool({
       context: context ?? 0,
       maxMatches: MAX_MATCHES,
       maxLineLength: MAX_LINE_CHARS,
-      signal,
+      signal: AbortSignal.any([signal, tooLong]),
+    }).catch((cause: unknown) => {
+      if (!tooLong.aborted || signal.aborted) throw cause;
+      throw new BlackError('too_slow', `The search took longer than ${MAX_SECONDS} s.`, 'Narrow it with path or glob.');
     });
     const details = { kind: 'search', pattern, matches: found.totalMatches, files: found.totalFiles };
     return textResult([...found.lines.map(lineText), footer(found)].join('\n'), details);

@@ -53,7 +53,8 @@ export const runCommand = defineTool({
       notes.push(`[ended ${result.endedInBackground} process(es) left in the background]`);
     const text = (end: string) => [plainText(result.output).trimEnd(), ...notes, end].filter(Boolean).join('\n');
     if (result.aborted) return errorResult(text(`[cancelled after ${seconds} s]`), { ...details, interrupted: true });
-    if (result.timedOut) return errorResult(text(`[timed out after ${seconds} s and was ended]`), details);
+    if (result.timedOut)
+      return errorResult(text(`[timed out after ${seconds} s and was ended]`), { ...details, timedOut: true });
     const how = result.exitCode === null ? `ended by ${result.signal}` : `exit code ${result.exitCode}`;
     return textResult(text(`[${how}, ${seconds} s]`), details);
   },
