@@ -34,8 +34,10 @@ export class UsageMender {
 
 const NOTHING = Buffer.alloc(0);
 
-/** Only lines with these words are looked at. */
+/** Only what has these words is looked at. */
 const WORDS = ['"usage', '"message_start"', '"message_delta"'];
+/** Of OpenAI's stream every line says `"usage":null`; those are let go by unread. */
+const TOLD = /"usage(?:Metadata)?"\s*:(?!\s*null)|"message_(?:start|delta)"/;
 
 function mendLines(bytes: Buffer): Buffer {
   if (!WORDS.some((word) => bytes.includes(word))) return bytes;
@@ -45,8 +47,8 @@ function mendLines(bytes: Buffer): Buffer {
 }
 
 function mendLine(line: string): string {
-  const match = /^data:\s*(\{.*\})\s*$/.exec(line);
-  if (!match || !WORDS.some((word) => line.includes(word))) return line;
+  const match = TOLD.test(line) ? /^data:\s*(\{.*\})\s*$/.exec(line) : undefined;
+  if (!match) return line;
   const event = parsed(match[1]!) ?? parsed(match[1]!.replaceAll(/:\s*-?(NaN|Infinity)\b/g, ':null'));
   if (!isRecord(event)) return line;
   const changed = mendEvent(event);
