@@ -9,6 +9,7 @@ import { frameOf, type StreamEvent } from './stream-event.ts';
 import { createTurnContext, type TurnContext } from './turn-context.ts';
 import type { TurnSelector } from './turn-selector.ts';
 import type { CallAddress, Framing, WireKit } from './wire-kit.ts';
+import { withoutUsage } from './without-usage.ts';
 
 export interface ModelCallPorts {
   kit: WireKit;
@@ -82,7 +83,7 @@ async function playStream(
 }
 
 function eventsOf(turn: Turn, context: TurnContext, kit: WireKit): StreamEvent[] {
-  const events = kit.events(turn, context);
+  const events = turn.noUsage === true ? kit.events(turn, context).map(quietEvent) : kit.events(turn, context);
   const stopsAt = turn.error?.afterEvents;
   if (turn.error === undefined || stopsAt === undefined) return events;
   const sent = events.slice(0, stopsAt);
@@ -97,10 +98,15 @@ async function playBody(
   { kit }: ModelCallPorts,
 ): Promise<boolean> {
   const failed = turn.error && kit.failedWhole?.(errorBody(kit, turn.error), turn, context);
-  const body = JSON.stringify(failed ?? kit.whole(turn, context));
+  const whole = turn.noUsage === true ? withoutUsage(kit.whole(turn, context)) : kit.whole(turn, context);
+  const body = JSON.stringify(failed ?? whole);
   response.setHeader('content-type', 'application/json');
   if (turn.cutAfterBytes === undefined) response.setHeader('content-length', Buffer.byteLength(body));
   return await player.playBody(body);
+}
+
+function quietEvent(event: StreamEvent): StreamEvent {
+  return typeof event.data === 'string' ? event : { ...event, data: withoutUsage(event.data) };
 }
 
 function errorBody(kit: WireKit, error: ScriptError): object | string {

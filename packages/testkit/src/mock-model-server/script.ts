@@ -78,6 +78,8 @@ const turnSchema = z.strictObject({
   /** Blocks in an order of your own, instead of thinking, then text, then tool calls. */
   content: z.array(blockSchema).optional(),
   usage: usageSchema.optional(),
+  /** Tell no usage at all, as some servers do. */
+  noUsage: z.boolean().optional(),
   /** `stop`, `length`, `toolUse`, `refusal` are put into the wire's words; any other is sent as it is. */
   stopReason: z.string().optional(),
   /**

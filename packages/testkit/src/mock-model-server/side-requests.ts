@@ -1,3 +1,4 @@
+import { googleError } from './google/google-errors.ts';
 import { anthropicModels, googleModels, openaiModels } from './model-list.ts';
 import type { Wire } from './model-request.ts';
 import { ollamaChatModels, ollamaSideRequest } from './ollama/ollama-models.ts';
@@ -23,21 +24,24 @@ function modelId(pathname: string): string | undefined {
   return id === undefined ? undefined : decodeURIComponent(id);
 }
 
-function sideWire(record: RecordedRequest, pathname: string): Wire {
-  if (record.headers['anthropic-version'] !== undefined) return 'anthropic';
-  if (GOOGLE_PATH.test(pathname)) return 'google';
+/** Google's version 1 has the paths of OpenAI: there its own headers and the key in the query tell. */
+function sideWire({ headers }: RecordedRequest, { pathname, query }: CallAddress): Wire {
+  if (headers['anthropic-version'] !== undefined) return 'anthropic';
+  const googles = headers['x-goog-api-key'] !== undefined || headers['x-goog-api-client'] !== undefined;
+  if (googles || query.has('key') || GOOGLE_PATH.test(pathname)) return 'google';
   return chatWireAt(pathname);
 }
 
 /** Lists of models, counts of tokens, and what nobody serves. */
 export function sideRequest(
   record: RecordedRequest,
-  { pathname, query }: CallAddress,
+  address: CallAddress,
   models: readonly ScriptModel[],
 ): SideRequest {
+  const { pathname, query } = address;
   const get = record.method === 'GET';
   const post = record.method === 'POST';
-  const wire = sideWire(record, pathname);
+  const wire = sideWire(record, address);
   const ollama = ollamaSideRequest(record.method, pathname, record.body, models);
   if (ollama) return { wire: 'ollama', needsKey: true, answer: () => ollama };
   const tokens = estimateTokens(record.rawBody.length);
@@ -63,9 +67,10 @@ export function sideRequest(
     // OpenRouter shows its list to everybody.
     return { wire, needsKey: wire !== 'openrouter', answer: lists[wire] };
   }
-  const unknown =
-    wire === 'anthropic'
-      ? anthropicError(404, 'not_found_error', 'Not Found')
-      : chatError(404, `Invalid URL (${record.method} ${pathname})`);
-  return { wire, needsKey: false, answer: () => unknown };
+  return { wire, needsKey: false, answer: () => notFound(wire, `${record.method} ${pathname}`) };
+}
+
+function notFound(wire: Wire, what: string): WireError {
+  if (wire === 'anthropic') return anthropicError(404, 'not_found_error', 'Not Found');
+  return wire === 'google' ? googleError(404, 'NOT_FOUND', 'Not Found') : chatError(404, `Invalid URL (${what})`);
 }

@@ -57,11 +57,8 @@ export function usualAnthropicError(status: number, message?: string): WireError
 
 /** The same for both of OpenAI's APIs. */
 export function usualChatError(status: number, message?: string): WireError {
-  const fallback: [string, string, null] = [
-    'Bad request.',
-    status < 500 ? 'invalid_request_error' : 'server_error',
-    null,
-  ];
+  const fallback: [string, string, string | null] =
+    status < 500 ? ['Bad request.', 'invalid_request_error', null] : CHAT_BY_STATUS[500]!;
   const [text, type, code] = CHAT_BY_STATUS[status] ?? fallback;
   return chatError(status, message ?? text, { type, code });
 }

@@ -144,7 +144,14 @@ function checkBlock(block: unknown, path: string, allowUnknown: boolean): string
   const shape = typeof tag === 'string' && Object.hasOwn(BLOCKS, tag) ? BLOCKS[tag] : undefined;
   if (shape) {
     const wrong = checkShape(block, shape, `${path}.${String(tag)}`, allowUnknown);
-    return wrong ?? (isRecord(block.source) ? checkImage(block.source, `${path}.image.source`) : undefined);
+    if (wrong !== undefined) return wrong;
+    if (tag === 'image' && isRecord(block.source)) return checkImage(block.source, `${path}.image.source`);
+    const inner = tag === 'tool_result' && Array.isArray(block.content) ? block.content : [];
+    for (const [index, part] of inner.entries()) {
+      const broken = checkBlock(part, `${path}.tool_result.content.${index}`, allowUnknown);
+      if (broken !== undefined) return broken;
+    }
+    return undefined;
   }
   if (typeof tag === 'string' && OTHER_BLOCKS.includes(tag)) return undefined;
   const tags = [...Object.keys(BLOCKS), ...OTHER_BLOCKS].sort().map((name) => `'${name}'`);

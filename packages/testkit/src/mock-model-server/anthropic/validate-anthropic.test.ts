@@ -12,6 +12,10 @@ const calls = (...ids: string[]) => ({ role: 'assistant', content: ids.map((id) 
 const result = (id: string, more: Json = {}) => ({ type: 'tool_result', tool_use_id: id, content: 'ok', ...more });
 const results = (...ids: string[]) => ({ role: 'user', content: ids.map((id) => result(id)) });
 const tool = { name: 'read', input_schema: { type: 'object', properties: {} } };
+const image = (more: Json = {}) => ({
+  type: 'image',
+  source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=', ...more },
+});
 const thought = (thinking: string, signature = signThinking(thinking)) => ({ type: 'thinking', thinking, signature });
 
 function refusal(body: Json, options?: AnthropicCheckOptions): string | undefined {
@@ -29,6 +33,16 @@ describe('bodies that the Messages API takes', () => {
       'text after results',
       { messages: [user, calls('a'), { role: 'user', content: [result('a'), { type: 'text', text: 'x' }] }] },
     ],
+    [
+      'images of a person and of a tool',
+      {
+        messages: [
+          { role: 'user', content: [image()] },
+          calls('a'),
+          { role: 'user', content: [result('a', { content: [image()] })] },
+        ],
+      },
+    ],
     ['signed thinking', { messages: [user, { role: 'assistant', content: [thought('hm'), use('a')] }, results('a')] }],
     ['a prefilled answer', { messages: [user, { role: 'assistant', content: 'The answer is' }] }],
     ['thinking with room', { max_tokens: 2000, thinking: { type: 'enabled', budget_tokens: 1024 } }],
@@ -45,6 +59,16 @@ describe('bodies that the Messages API takes', () => {
 
 describe('bodies that it refuses, in its words', () => {
   const bad: [string, Json, string][] = [
+    [
+      'an image of an unknown kind',
+      { messages: [{ role: 'user', content: [image({ media_type: 'image/bmp' })] }] },
+      "messages.0.content.0.image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
+    ],
+    [
+      'an empty image of a tool',
+      { messages: [user, calls('a'), { role: 'user', content: [result('a', { content: [image({ data: '' })] })] }] },
+      'messages.2.content.0.tool_result.content.0.image.source.base64.data: image cannot be empty',
+    ],
     ['no max_tokens', { max_tokens: undefined }, 'max_tokens: Field required'],
     ['max_tokens 0', { max_tokens: 0 }, 'max_tokens: Input should be greater than or equal to 1'],
     ['max_tokens as text', { max_tokens: '5' }, 'max_tokens: Input should be a valid integer'],

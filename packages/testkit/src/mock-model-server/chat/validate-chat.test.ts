@@ -11,6 +11,7 @@ const call = (id: string, args: unknown = '{}') => ({
 });
 const calls = (...ids: string[]) => ({ role: 'assistant', content: null, tool_calls: ids.map((id) => call(id)) });
 const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'ok' });
+const image = (url: string) => ({ type: 'image_url', image_url: { url } });
 const tool = { type: 'function', function: { name: 'read', parameters: { type: 'object', properties: {} } } };
 
 function refusal(body: Json): Json | undefined {
@@ -31,6 +32,14 @@ describe('bodies that the Chat API takes', () => {
       { messages: [{ role: 'developer', content: [{ type: 'text', text: 'x' }] }, user] },
     ],
     ['neighbouring messages of one role', { messages: [user, user] }],
+    [
+      'an image of a person',
+      {
+        messages: [
+          { role: 'user', content: [image('data:image/png;base64,iVBORw0KGgo='), image('https://example.com/a.png')] },
+        ],
+      },
+    ],
     ['reasoning given back', { messages: [user, { role: 'assistant', content: 'x', reasoning_content: 'y' }, user] }],
   ];
   it.each(good)('%s', (_name, body) => {
@@ -40,6 +49,21 @@ describe('bodies that the Chat API takes', () => {
 
 describe('bodies that it refuses, in its words', () => {
   const bad: [string, Json, Json][] = [
+    [
+      'an image without bytes',
+      { messages: [{ role: 'user', content: [image('data:image/png;base64,')] }] },
+      { param: 'messages[0].content[0].image_url.url' },
+    ],
+    [
+      'an image of a tool',
+      { messages: [user, calls('a'), { ...result('a'), content: [image('https://example.com/a.png')] }] },
+      { message: expect.stringContaining("only allowed for messages with role 'user'") },
+    ],
+    [
+      'a part of another wire',
+      { messages: [{ role: 'user', content: [{ type: 'input_text', text: 'x' }] }] },
+      { param: 'messages[0].content[0].type' },
+    ],
     ['no model', { model: undefined }, { message: 'you must provide a model parameter', param: null }],
     ['an unknown argument', { foo: 1 }, { message: 'Unrecognized request argument supplied: foo' }],
     [

@@ -65,8 +65,9 @@ function signatureOf(turn: Turn, context: TurnContext): string | undefined {
 function partsOf(turn: Turn, context: TurnContext): Part[][] {
   const split = (text: string) => splitText(text, turn.split ?? 'whole', context.draw);
   const thoughtSignature = signatureOf(turn, context);
-  const calls = blocksOf(turn).filter((block) => block.type === 'toolCall' && argsOf(block) !== undefined);
-  const lists = blocksOf(turn).map((block, index): Part[] => {
+  const blocks = blocksOf(turn);
+  const calls = blocks.filter((block) => block.type === 'toolCall' && argsOf(block) !== undefined);
+  const lists = blocks.map((block, index): Part[] => {
     if (block.type === 'text') return split(block.text).map((text) => ({ text }));
     if (block.type === 'thinking') {
       return wantsThoughts(context) ? split(block.thinking).map((text) => ({ text, thought: true })) : [];
