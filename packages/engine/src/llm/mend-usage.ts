@@ -35,9 +35,9 @@ export class UsageMender {
 const NOTHING = Buffer.alloc(0);
 
 /** Only what has these words is looked at. */
-const WORDS = ['"usage', '"message_start"', '"message_delta"'];
+const WORDS = ['"usage', '"message_start"', '"message_delta"', '"response.completed"', '"response.incomplete"'];
 /** Of OpenAI's stream every line says `"usage":null`; those are let go by unread. */
-const TOLD = /"usage(?:Metadata)?"\s*:(?!\s*null)|"message_(?:start|delta)"/;
+const TOLD = /"usage(?:Metadata)?"\s*:(?!\s*null)|"message_(?:start|delta)"|"response\.(?:completed|incomplete)"/;
 
 function mendLines(bytes: Buffer): Buffer {
   if (!WORDS.some((word) => bytes.includes(word))) return bytes;
@@ -92,11 +92,7 @@ function addMissing(event: Record<string, unknown>): boolean {
       return addCounts(event, ['output_tokens']);
     case 'response.completed':
     case 'response.incomplete':
-      return (
-        isRecord(event.response) &&
-        isRecord(event.response.usage) &&
-        addCounts(event.response, ['input_tokens', 'output_tokens'])
-      );
+      return isRecord(event.response) && addCounts(event.response, ['input_tokens', 'output_tokens']);
     default:
       return false;
   }

@@ -98,6 +98,12 @@ describe.each(EVERY_WIRE)('the wire of $name', ({ model: name, wire }) => {
     },
   );
 
+  it('IDE-23 an answer without any usage is an answer', async () => {
+    const message = answered(await ask(name, [{ text: 'fine', noUsage: true }]));
+    expect(message).toMatchObject({ content: [{ type: 'text', text: 'fine' }], stopReason: 'stop' });
+    expect(message.usage.totalTokens).toBe(0);
+  });
+
   it('IDE-20 a wrong key is an auth failure that says what to do', async () => {
     const { outcome } = await ask(name, [{ text: 'never' }], { key: 'wrong' });
     expect(outcome).toMatchObject({ ok: false, failure: { kind: 'auth', error: { code: 'auth' } } });
