@@ -34,6 +34,7 @@ describe('bodies that the Responses API takes', () => {
     ],
     ['calls and results in any order', { input: [user, call('a'), call('b'), result('b'), result('a'), user] }],
     ['sealed reasoning before a call', { input: [user, thought(), call('a'), result('a')] }],
+    ['sealed reasoning without an id', { input: [user, { ...thought(), id: undefined }, said, user] }],
     ['sealed reasoning before an answer', { input: [user, thought(), said, user] }],
     [
       'images of a person and of a tool',
@@ -113,6 +114,7 @@ describe('bodies that it refuses, in its words', () => {
       { store: false, input: [user, thought(null), said] },
       { status: 404, message: expect.stringContaining('not persisted when `store` is set to false') },
     ],
+    ['reasoning of nobody', { input: [user, { type: 'reasoning', summary: [] }, said] }, { param: 'input.id' }],
     ['a reference to nothing', { input: [{ type: 'item_reference', id: 'msg_1' }] }, { status: 404 }],
     ['an unknown response before', { previous_response_id: 'resp_1' }, { code: 'previous_response_not_found' }],
     ['stream options without a stream', { stream_options: {} }, { param: 'stream_options' }],

@@ -79,7 +79,7 @@ const ITEMS: Record<string, { required: string[]; optional: string[] }> = {
   function_call_output: { required: ['call_id', 'output'], optional: ['id', 'status', 'caller', 'metadata'] },
   custom_tool_call: { required: ['call_id', 'name', 'input'], optional: ['id', 'status', 'namespace', 'metadata'] },
   custom_tool_call_output: { required: ['call_id', 'output'], optional: ['id', 'name', 'status', 'metadata'] },
-  reasoning: { required: ['id', 'summary'], optional: ['content', 'encrypted_content', 'status', 'metadata'] },
+  reasoning: { required: ['summary'], optional: ['id', 'content', 'encrypted_content', 'status', 'metadata'] },
   item_reference: { required: ['id'], optional: [] },
 };
 const OTHER_ITEMS = [
@@ -252,6 +252,7 @@ function checkStored(body: Json, options: ResponsesCheckOptions): WireError | un
     const sealed = item.encrypted_content;
     // What this server never stored it can only know from its sealed content.
     if (typeof sealed !== 'string') {
+      if (item.id === undefined) return missing('input.id');
       if (!stored && !options.allowForeignSignatures) return notFound(id, body.store !== false);
     } else if (!options.allowForeignSignatures && !isSealed(sealed) && !memory.scriptedSignatures.has(sealed)) {
       const shown = `${sealed.slice(0, 8)}...${sealed.slice(-4)}`;
