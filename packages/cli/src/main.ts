@@ -48,6 +48,14 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
     case 'sessions rm':
     case 'sessions restore':
       return (await import('./commands/put-away-sessions.ts')).putAwaySessions(invocation, io);
+    case 'models':
+      return (await import('./commands/models.ts')).models(invocation, io);
+    case 'auth list':
+      return (await import('./commands/auth.ts')).listKeys(invocation, io);
+    case 'auth set':
+      return (await import('./commands/auth.ts')).setKey(invocation, io);
+    case 'auth remove':
+      return (await import('./commands/auth.ts')).removeKey(invocation, io);
     case 'doctor':
       return (await import('./commands/doctor.ts')).doctor(invocation, io);
     case 'host':

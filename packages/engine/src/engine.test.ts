@@ -217,7 +217,7 @@ describe('a task', () => {
     const { sessionId, engine } = await begin([look, look, look]);
     const unpriced = { type: 'startAgentTask', sessionId, text: 'go', model: 'openai/mock', maxCost: 1 } as const;
     expect(await engine.execute(unpriced)).toMatchObject({ ok: false, error: { code: 'no_price' } });
-    await run(sessionId, 'go', { model: 'openai/gpt-5-mock', maxCost: 2 });
+    await run(sessionId, 'go', { model: 'openai/gpt-5', maxCost: 2 });
     expect(ofType('TaskStopped')).toMatchObject([{ outcome: 'budget', code: 'budget' }]);
     expect(ofType('UsageUpdated')).toHaveLength(2);
   });

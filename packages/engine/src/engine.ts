@@ -9,6 +9,7 @@ import {
   PROTOCOL_VERSION,
   parseCommand,
 } from '@black-ide/protocol';
+import { KeyStore } from '@black-ide/workspace';
 import { systemClock } from './clock.ts';
 import { CompactionHooks } from './context/compaction/compaction-hooks.ts';
 import type { Clock, Engine, EngineOptions } from './engine-api.ts';
@@ -63,7 +64,11 @@ class BlackEngine implements Engine {
       env: options.env,
       open: this.#sessions,
     });
-    this.#providers = new ProviderRegistry(options.env);
+    this.#providers = new ProviderRegistry(options.env, {
+      home: options.home,
+      keys: new KeyStore({ home: options.home }),
+      now: () => this.#clock.now(),
+    });
     this.#services = new WorkspaceServices(options);
     const registry = new ToolRegistry<SessionServices>(builtInTools());
     this.#rules = new SessionRules({
@@ -168,6 +173,16 @@ class BlackEngine implements Engine {
       const { provider, modelId } = await this.#providers.resolve(model);
       this.#writable(sessionId).append({ type: 'model_change', provider, modelId });
       return { model: `${provider}/${modelId}` };
+    },
+    setThinking: ({ sessionId, level }) => {
+      this.#writable(sessionId).append({ type: 'thinking_level_change', thinkingLevel: level });
+      return { level };
+    },
+    listProviders: () => ({ providers: this.#providers.summaries() }),
+    listModels: async ({ provider, refresh = false }) => {
+      const asked =
+        provider === undefined ? this.#providers.providers().filter((id) => this.#providers.usable(id)) : [provider];
+      return { providers: await Promise.all(asked.map((id) => this.#providers.models(id, { refresh }))) };
     },
     restoreFile: () => notAvailable('restoreFile'),
     keepFile: () => notAvailable('keepFile'),

@@ -12,6 +12,8 @@ import type { Snapshot } from './view/view.ts';
 const sessionId = z.string().min(1);
 const image = z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() });
 
+const thinkingLevel = z.enum(['off', 'low', 'medium', 'high']);
+
 export const engineCommandSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('hello'),
@@ -39,6 +41,8 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
     mode: z.string().optional(),
     /** `provider/model`. */
     model: z.string().optional(),
+    /** How much the model thinks first; the session keeps it. */
+    thinking: thinkingLevel.optional(),
     maxIterations: z.number().int().min(1).max(500).optional(),
     /** US dollars. */
     maxCost: z.number().positive().optional(),
@@ -76,6 +80,10 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('setMode'), sessionId, mode: z.string().min(1) }),
   z.object({ type: z.literal('setModel'), sessionId, model: z.string().min(1) }),
+  z.object({ type: z.literal('setThinking'), sessionId, level: thinkingLevel }),
+  z.object({ type: z.literal('listProviders') }),
+  /** The models of one provider, or of every one that can be asked now; `refresh` asks the provider anew. */
+  z.object({ type: z.literal('listModels'), provider: z.string().min(1).optional(), refresh: z.boolean().optional() }),
   z.object({ type: z.literal('restoreFile'), sessionId, path: z.string().min(1) }),
   z.object({ type: z.literal('keepFile'), sessionId, path: z.string().min(1) }),
   z.object({ type: z.literal('undoMessage'), sessionId, messageId: z.string().min(1) }),
@@ -86,6 +94,7 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
 export type EngineCommand = z.infer<typeof engineCommandSchema>;
 /** A command as a face writes it: defaults may be left out. */
 export type EngineCommandInput = z.input<typeof engineCommandSchema>;
+export type ThinkingLevel = z.infer<typeof thinkingLevel>;
 export type CommandType = EngineCommand['type'];
 
 export interface SessionSummary {
@@ -104,6 +113,45 @@ export interface SessionSummary {
   estimated?: boolean;
   /** What is wrong with the file, where something is; it is listed all the same. */
   problem?: string;
+}
+
+/** A model that a provider offers. What nobody knows of it is left out. */
+export interface ModelSummary {
+  id: string;
+  name: string;
+  info?: {
+    /** Tokens of prompt and answer together. */
+    contextWindow?: number;
+    maxOutput?: number;
+    images?: boolean;
+    thinking?: boolean;
+    /** US dollars for a million tokens. */
+    prices?: { input: number; output: number; cacheRead?: number; cacheWrite?: number };
+  };
+}
+
+/** A provider, and where its key would come from; never the key. */
+export interface ProviderSummary {
+  id: string;
+  /** The wire it speaks. */
+  kind: string;
+  /** Without user, password and query. */
+  address: string;
+  /** Variables of the environment that may hold its key. */
+  variables: string[];
+  /** `environment`: one of the variables is set. Absent: there is none. */
+  key?: 'environment' | 'keyring' | 'file';
+  needsKey: boolean;
+}
+
+/** The models of one provider. */
+export interface ProviderModels {
+  provider: string;
+  /** From the provider just now, from it within the last day, or as shipped. */
+  source: 'live' | 'kept' | 'catalogue';
+  /** Why the provider itself was not heard. */
+  problem?: EngineError;
+  models: ModelSummary[];
 }
 
 /** What each command answers when it succeeds. */
@@ -125,6 +173,9 @@ export interface CommandResults extends SessionCommandResults {
   continueLoop: Record<string, never>;
   setMode: { mode: string };
   setModel: { model: string };
+  setThinking: { level: ThinkingLevel };
+  listProviders: { providers: ProviderSummary[] };
+  listModels: { providers: ProviderModels[] };
   restoreFile: Record<string, never>;
   keepFile: Record<string, never>;
   undoMessage: Record<string, never>;

@@ -56,13 +56,18 @@ export {
   listDirectory,
 } from './search/list-directory.ts';
 export { type EntryKind, type WalkEntry, type WalkOptions, walk } from './search/walk.ts';
+export { canonicalProvider } from './secrets/canonical-provider.ts';
+export { type KeyPlace, KeyStore, type KeyStoreOptions, type StoredKey } from './secrets/key-store.ts';
+export type { Keyring } from './secrets/keyring.ts';
 export { REDACTED, type RedactOptions, redact, redactValue, secretValues } from './secrets/redact.ts';
+export { readSettings, type SettingsText } from './settings/read-settings.ts';
 export { AppendLog, type AppendLogOptions } from './stores/append-log.ts';
 export { errnoOf } from './stores/errno.ts';
 export { type LockAttempt, ProcessLock } from './stores/process-lock.ts';
 export { type ProcessIdentity, ProcessTable } from './stores/process-table.ts';
 export { type FileEnds, readFileEnds } from './stores/read-file-ends.ts';
 export { readLogLines } from './stores/read-log-lines.ts';
+export { readStoreFile } from './stores/read-store-file.ts';
 export { realPathOf } from './stores/real-path.ts';
 export { keepOriginal, listStoreFolder, makeStoreFolder, moveInStore, writeNewFile } from './stores/store-folder.ts';
 export { type SweptLeftovers, sweepLeftovers } from './stores/sweep-leftovers.ts';

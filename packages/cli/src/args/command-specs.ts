@@ -8,6 +8,7 @@ import { type CommandSpec, type FlagSpec, HELP, JSON_FLAG } from './spec.ts';
 
 export type { CommandSpec, FlagSpec } from './spec.ts';
 
+export const THINKING_LEVELS = ['off', 'low', 'medium', 'high'] as const;
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 
 const OUTPUT: FlagSpec = {
@@ -32,6 +33,12 @@ const RUN: CommandSpec = {
     OUTPUT,
     { name: 'mode', value: 'MODE', about: 'the mode to work in, e.g. Ask or Agent' },
     { name: 'model', value: 'PROVIDER/MODEL', about: 'the model to use, e.g. anthropic/claude-sonnet-5-5' },
+    {
+      name: 'thinking',
+      value: 'LEVEL',
+      choices: THINKING_LEVELS,
+      about: 'how much the model thinks first: off, low, medium or high; the session keeps it',
+    },
     { name: 'continue', short: 'c', about: "go on with this folder's newest session" },
     { name: 'resume', short: 'r', value: 'SESSION', about: 'go on with this session: its id or the beginning of it' },
     YES,
@@ -77,6 +84,9 @@ const RUN: CommandSpec = {
         ['ANTHROPIC_API_KEY', 'use Anthropic models (ANTHROPIC_BASE_URL: another address)'],
         ['OPENAI_API_KEY', 'use OpenAI models'],
         ['OPENAI_BASE_URL', 'an OpenAI-compatible server'],
+        ['GEMINI_API_KEY', 'use Google models (GOOGLE_API_KEY as well)'],
+        ['OPENROUTER_API_KEY', 'use the models of OpenRouter'],
+        ['OLLAMA_HOST', 'where Ollama listens (127.0.0.1:11434 otherwise)'],
         ['BRAVE_API_KEY', 'search the web with Brave (TAVILY_API_KEY, SEARXNG_URL: others; DuckDuckGo without)'],
         ['BLACKIDE_HOME', 'where sessions are kept (~/.blackide otherwise)'],
         ['NO_COLOR', 'no colours'],
@@ -120,6 +130,60 @@ export const COMMANDS: readonly CommandSpec[] = [
   answering('approve', 'Say yes to what a stopped session asks, and go on.', 'allow'),
   answering('reject', 'Say no to what a stopped session asks, and go on.', 'refuse'),
   ...SESSION_COMMANDS,
+  {
+    name: 'models',
+    about: 'List the models that can be asked, with what is known of them.',
+    usage: ['black models [options]'],
+    words: { min: 0, max: 0 },
+    flags: [
+      { name: 'provider', value: 'PROVIDER', about: 'of this provider only, whether there is a key or not' },
+      { name: 'refresh', about: 'ask the provider anew; a list is kept for a day otherwise' },
+      JSON_FLAG,
+      HELP,
+    ],
+    examples: [
+      { line: 'black models', about: 'of every provider with a key' },
+      { line: 'black models --provider ollama --refresh', about: 'what runs on this machine now' },
+    ],
+  },
+  {
+    name: 'auth',
+    about: 'Keep the keys of providers in the keyring of this machine.',
+    usage: ['black auth list', 'black auth set PROVIDER [--file]', 'black auth remove PROVIDER'],
+    words: { min: 1, max: 1 },
+    flags: [HELP],
+    examples: [
+      { line: 'black auth set anthropic', about: 'asks for the key without showing it' },
+      { line: 'black auth list', about: 'which providers have a key, and where' },
+    ],
+  },
+  {
+    name: 'auth list',
+    about: 'List the providers, and where their keys are.',
+    usage: ['black auth list [options]'],
+    words: { min: 0, max: 0 },
+    flags: [JSON_FLAG, HELP],
+    examples: [{ line: 'black auth list --json', about: 'as data; never with a key' }],
+  },
+  {
+    name: 'auth set',
+    about: 'Store the key of a provider. It is asked for, or read from standard input; never an argument.',
+    usage: ['black auth set PROVIDER [options]'],
+    words: { min: 1, max: 1 },
+    flags: [{ name: 'file', about: 'in a file that only you can read, even where there is a keyring' }, HELP],
+    examples: [
+      { line: 'black auth set openai', about: 'asks for it' },
+      { line: 'echo "$MY_KEY" | black auth set openai', about: 'from another program' },
+    ],
+  },
+  {
+    name: 'auth remove',
+    about: 'Forget the stored key of a provider.',
+    usage: ['black auth remove PROVIDER'],
+    words: { min: 1, max: 1 },
+    flags: [HELP],
+    examples: [{ line: 'black auth remove openai', about: 'a key in the environment stays there' }],
+  },
   {
     name: 'doctor',
     about: 'Say what works on this machine, what does not, and the command that mends it.',

@@ -1,5 +1,5 @@
 import type { ExportFormat } from '@black-ide/protocol';
-import { COMMANDS, type CommandSpec, commandSpec, type OUTPUT_FORMATS } from './command-specs.ts';
+import { COMMANDS, type CommandSpec, commandSpec, type OUTPUT_FORMATS, type THINKING_LEVELS } from './command-specs.ts';
 import { nearest } from './nearest.ts';
 import { quoted, type ReadFlags, readFlags } from './read-flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -13,6 +13,7 @@ export interface RunInvocation {
   output: OutputFormat;
   mode?: string;
   model?: string;
+  thinking?: (typeof THINKING_LEVELS)[number];
   /** `latest`, or an id or the beginning of one. */
   session?: string;
   autoApprove: boolean;
@@ -63,6 +64,10 @@ export type Invocation =
   | ExportInvocation
   | { command: 'sessions rename'; session: string; name: string; json: boolean }
   | { command: 'sessions rm' | 'sessions restore'; sessions: readonly string[]; json: boolean }
+  | { command: 'models'; provider?: string; refresh: boolean; json: boolean }
+  | { command: 'auth list'; json: boolean }
+  | { command: 'auth set'; provider: string; file: boolean }
+  | { command: 'auth remove'; provider: string }
   | { command: 'doctor'; json: boolean }
   | { command: 'host' };
 
@@ -104,6 +109,16 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
     case 'sessions rm':
     case 'sessions restore':
       return { command: spec.name, sessions: read.words, json };
+    case 'models': {
+      const provider = text(read.flags, 'provider');
+      return { command: 'models', ...(provider ? { provider } : {}), refresh: read.flags.has('refresh'), json };
+    }
+    case 'auth list':
+      return { command: 'auth list', json };
+    case 'auth set':
+      return { command: 'auth set', provider: read.words[0]!, file: read.flags.has('file') };
+    case 'auth remove':
+      return { command: 'auth remove', provider: read.words[0]! };
     case 'doctor':
       return { command: 'doctor', json };
     case 'host':
@@ -154,6 +169,7 @@ function parseRun(argv: readonly string[]): Invocation {
   }
   const mode = text(flags, 'mode');
   const model = text(flags, 'model');
+  const thinking = text(flags, 'thinking') as RunInvocation['thinking'];
   const session = flags.has('continue') ? 'latest' : text(flags, 'resume');
   const iterations = text(flags, 'max-iterations');
   const cost = text(flags, 'max-cost');
@@ -165,6 +181,7 @@ function parseRun(argv: readonly string[]): Invocation {
     output: outputOf(flags),
     ...(mode ? { mode } : {}),
     ...(model ? { model } : {}),
+    ...(thinking ? { thinking } : {}),
     ...(session ? { session } : {}),
     autoApprove: flags.has('auto-approve') || flags.has('yes'),
     approvePlan: flags.has('approve-plan'),

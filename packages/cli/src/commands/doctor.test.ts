@@ -22,7 +22,11 @@ describe('black doctor', () => {
     expect(check('ripgrep').detail).toContain('ripgrep');
     expect(check('State folder')).toMatchObject({ state: 'ok', detail: expect.stringContaining(world.home) });
     expect(check('Sessions')).toMatchObject({ state: 'ok', detail: 'none yet' });
-    expect(check('Anthropic')).toMatchObject({ state: 'warn', fix: 'export ANTHROPIC_API_KEY=…' });
+    expect(check('Google')).toBeUndefined();
+    expect(check('Anthropic')).toMatchObject({
+      state: 'warn',
+      fix: 'export ANTHROPIC_API_KEY=…, or black auth set anthropic',
+    });
     expect(check('Offline provider').state).toBe('ok');
   });
 
@@ -48,6 +52,26 @@ describe('black doctor', () => {
     expect(check('Anthropic')).toMatchObject({ state: 'ok', detail: 'ANTHROPIC_API_KEY is set' });
     expect(check('OpenAI')).toMatchObject({ state: 'warn', detail: expect.stringContaining('at http://host:8080/v1') });
     expect((await diagnose({ env: { OPENAI_BASE_URL: 'secret-5' } })).check('OpenAI')).toMatchObject({ state: 'fail' });
+  });
+
+  it('IDE-66 tells where a key is stored, and of a damaged list of keys, without the key', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'keys.json');
+    const keys = { google: { where: 'file', key: 'sk-secret-1' }, openai: { where: 'keyring' } };
+    writeFileSync(file, JSON.stringify({ version: 1, keys }));
+    const told = await diagnose({ env: { BLACKIDE_HOME: folder } });
+    expect(told.check('Google')).toMatchObject({
+      state: 'ok',
+      detail: 'its key is stored in a file that only you can read',
+    });
+    expect(told.check('OpenAI')).toMatchObject({ state: 'ok', detail: 'its key is stored in the keyring' });
+    writeFileSync(file, '{"sk-secret-2');
+    const damaged = await diagnose({ env: { BLACKIDE_HOME: folder } });
+    expect(damaged.check('Stored keys')).toMatchObject({
+      state: 'fail',
+      fix: expect.stringContaining('black auth set'),
+    });
+    expect(told.out + damaged.out).not.toContain('secret');
   });
 
   it('§5a runs no program of the project', async () => {
@@ -101,7 +125,9 @@ describe('black doctor', () => {
     const env = { PATH: process.env.PATH, TERM: 'dumb' };
     const { out } = await runBlack(['doctor'], { env, terminal: true, columns: 40 });
     expect(out).toContain('✓ Node: 24.1.0');
-    expect(out).toContain('! Anthropic: ANTHROPIC_API_KEY is not set\n    export ANTHROPIC_API_KEY=…\n');
+    expect(out).toContain(
+      '! Anthropic: ANTHROPIC_API_KEY is not set\n    export ANTHROPIC_API_KEY=…, or black auth set anthropic\n',
+    );
     expect(out).toContain('Terminal: dumb, 40 columns, no colours');
     expect(out).toMatch(/The basics work\.\n$/);
   });

@@ -1,5 +1,6 @@
 import type { Agent as HttpAgent, IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
+import { UsageMender } from './mend-usage.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -81,7 +82,7 @@ class WireResponse {
   }
 
   get body(): ReadableStream<Uint8Array> {
-    this.#body ??= byteStream(this.#incoming);
+    this.#body ??= byteStream(this.#incoming, /event-stream/.test(this.headers.get('content-type') ?? ''));
     return this.#body;
   }
 
@@ -96,27 +97,35 @@ class WireResponse {
  * The body as a web stream. Not `Readable.toWeb`: it loads a whole adapter layer. What one read of the socket brought is
  * handed on as one chunk: each chunk costs several promises in each of the provider's streams.
  */
-function byteStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+function byteStream(incoming: IncomingMessage, events: boolean): ReadableStream<Uint8Array> {
+  const mender = events ? new UsageMender() : undefined;
   let waiting: Buffer[] = [];
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         const handOn = () => {
           if (waiting.length === 0) return;
-          controller.enqueue(waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting));
+          const chunk = waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting);
           waiting = [];
+          const ready = mender ? mender.push(chunk) : chunk;
+          if (ready.length > 0) controller.enqueue(ready);
           if ((controller.desiredSize ?? 1) <= 0) incoming.pause();
         };
         incoming.on('data', (chunk: Buffer) => {
           waiting.push(chunk);
           if (waiting.length === 1) process.nextTick(handOn);
         });
-        incoming.once('end', () => {
+        const handOnAll = () => {
           handOn();
+          const rest = mender?.end();
+          if (rest?.length) controller.enqueue(rest);
+        };
+        incoming.once('end', () => {
+          handOnAll();
           controller.close();
         });
         const fail = (error: Error) => {
-          handOn();
+          handOnAll();
           controller.error(error);
         };
         incoming.once('error', fail);

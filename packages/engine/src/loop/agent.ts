@@ -7,15 +7,17 @@ import {
   type Entry,
   type NewEntry,
   type TaskEnd,
+  type ThinkingLevel,
 } from '@black-ide/protocol';
 import type { CompactionHooks } from '../context/compaction/compaction-hooks.ts';
 import { ContextManager } from '../context/context-manager.ts';
 import { systemPrompt } from '../context/system-prompt.ts';
 import { estimateTokens } from '../context/tokens.ts';
 import type { Clock } from '../engine-api.ts';
-import { PROVIDERS } from '../llm/constants.ts';
+import { PROVIDERS, THINKING_LEVELS } from '../llm/constants.ts';
 import type { ResolvedModel } from '../llm/model.ts';
 import type { ProviderRegistry } from '../llm/provider-registry.ts';
+import { turnOptions } from '../llm/thinking.ts';
 import { PromptConverter } from '../llm/to-prompt.ts';
 import type { Mode } from '../modes/mode.ts';
 import type { ModeLoader } from '../modes/mode-loader.ts';
@@ -50,9 +52,10 @@ export interface AgentParts<Services> {
 
 type StartTask = Extract<EngineCommand, { type: 'startAgentTask' }>;
 
-/** Model and mode of a task, resolved before anything is logged. */
+/** Model, mode and thinking of a task, resolved before anything is logged. */
 interface Choice {
   model: ResolvedModel;
+  thinking?: ThinkingLevel;
   mode: Mode;
   system: string;
   tools: LanguageModelV4FunctionTool[];
@@ -67,7 +70,7 @@ type Limits = Pick<CustomData['task_start'], 'maxIterations' | 'maxCost' | 'maxT
 export class Agent<Services> {
   readonly #parts: AgentParts<Services>;
   readonly #context = new ContextManager();
-  /** Converted messages are kept per provider: another provider gets another shape. */
+  /** Converted messages are kept per model: another one gets another shape. */
   readonly #converters = new Map<string, PromptConverter>();
 
   constructor(parts: AgentParts<Services>) {
@@ -81,7 +84,7 @@ export class Agent<Services> {
       session.enqueue(prompt);
       return { queued: true };
     }
-    const choice = await this.#choose(session, command.mode, command.model);
+    const choice = await this.#choose(session, command.mode, command.model, false, command.thinking);
     this.#refuseTooLong(choice, command.text);
     if (command.maxCost !== undefined && !choice.model.info.prices) throw unpriced(choice.model.modelId);
     // Another face may have begun a task while the model's library was loaded.
@@ -186,7 +189,11 @@ export class Agent<Services> {
         {
           ...choice,
           port: deadline.pausing(session),
-          converter: this.#converter(choice.model.provider),
+          options: turnOptions(choice.model, {
+            ...(choice.thinking ? { thinking: choice.thinking } : {}),
+            cacheKey: session.id,
+          }),
+          converter: this.#converter(choice.model),
           runner: runnerFor(session, choice.model.info.images),
           context: this.#context,
           conversation: () => conversation.of(session.path()),
@@ -202,11 +209,12 @@ export class Agent<Services> {
     }
   }
 
-  #converter(provider: string): PromptConverter {
-    const known = this.#converters.get(provider);
+  #converter(model: ResolvedModel): PromptConverter {
+    const name = `${model.kind}:${model.provider}/${model.modelId}`;
+    const known = this.#converters.get(name);
     if (known) return known;
-    const converter = new PromptConverter(provider);
-    this.#converters.set(provider, converter);
+    const converter = new PromptConverter(model);
+    this.#converters.set(name, converter);
     return converter;
   }
 
@@ -215,12 +223,14 @@ export class Agent<Services> {
     mode: string | undefined,
     model: string | undefined,
     resumes = false,
+    thinking?: ThinkingLevel,
   ): Promise<Choice> {
     const { providers, modes, registry, cwd, platform, rules } = this.#parts;
     const before = settingsOf(session.path());
     const chosen = modes.get(mode ?? before.mode ?? 'agent');
     const resolved = await providers.resolve(model ?? this.#knownModel(before.model) ?? providers.defaultModel());
     const facts = { cwd, platform, started: session.manager.getHeader().timestamp };
+    const level = thinking ?? before.thinking;
     const standing = resumes
       ? { system: rules.resume(session.path()), entries: [] }
       : await rules.begin(session.path());
@@ -230,6 +240,7 @@ export class Agent<Services> {
       system: systemPrompt(chosen, facts, standing.system),
       tools: registry.definitions(chosen),
       rules: standing.entries,
+      ...(level ? { thinking: level } : {}),
     };
   }
 
@@ -270,13 +281,15 @@ export class Agent<Services> {
     this.#parts.runnerFor(session).closeAll(openCalls(session.path()), session, 'The run before had stopped');
   }
 
-  #logChoice(session: AgentSession, { model, mode, rules }: Choice): void {
+  #logChoice(session: AgentSession, { model, mode, thinking, rules }: Choice): void {
     const before = settingsOf(session.path());
     for (const entry of rules) session.append(entry);
     const { provider, modelId } = model;
     if (before.model !== `${provider}/${modelId}`) session.append({ type: 'model_change', provider, modelId });
     if (before.mode?.toLowerCase() !== mode.name.toLowerCase())
       session.append({ type: 'mode_change', mode: mode.name });
+    if (thinking && before.thinking !== thinking)
+      session.append({ type: 'thinking_level_change', thinkingLevel: thinking });
   }
 
   #beginTask(session: AgentSession, prompts: readonly Prompt[], { model, mode }: Choice, limits: Limits): string {
@@ -347,12 +360,17 @@ function unpriced(modelId: string): BlackError {
   );
 }
 
-/** The newest mode and model on a path. */
-function settingsOf(path: readonly Entry[]): { mode?: string; model?: string } {
-  const settings: { mode?: string; model?: string } = {};
+/** The newest mode, model and thinking on a path; a level that only other programs have counts as none. */
+function settingsOf(path: readonly Entry[]): { mode?: string; model?: string; thinking?: ThinkingLevel } {
+  const settings: ReturnType<typeof settingsOf> = {};
   for (const entry of path) {
     if (entry.type === 'mode_change') settings.mode = String(entry.mode);
     if (entry.type === 'model_change') settings.model = `${entry.provider}/${entry.modelId}`;
+    if (entry.type === 'thinking_level_change') {
+      const level = THINKING_LEVELS.find((each) => each === entry.thinkingLevel);
+      if (level) settings.thinking = level;
+      else delete settings.thinking;
+    }
   }
   return settings;
 }

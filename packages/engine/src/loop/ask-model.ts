@@ -3,6 +3,7 @@ import { type AssistantMessage, customData, type Entry, type MessageEntry, type 
 import { compactionsInARow, failuresInARow, MAX_IN_A_ROW } from '../context/compaction/plan-compaction.ts';
 import type { Cut } from '../context/context-manager.ts';
 import { contextSize } from '../context/context-size.ts';
+import { answerTokens } from '../llm/model.ts';
 import { streamTurn, type TurnOutcome } from '../llm/stream-turn.ts';
 import type { LlmMessage } from '../llm/to-prompt.ts';
 import { callModel } from './call-model.ts';
@@ -67,7 +68,8 @@ function call(parts: LoopParts, { messages }: Fitting, room: Room, signal: Abort
     prompt: parts.converter.convert(parts.system, messages),
     tools: parts.tools,
     abortSignal: signal,
-    ...(model.api === 'anthropic-messages' ? { maxOutputTokens: model.info.maxOutput } : {}),
+    ...parts.options,
+    ...(model.api === 'anthropic-messages' ? { maxOutputTokens: answerTokens(model.info) } : {}),
   };
   const listener = {
     onText: (text: string) => port.emit({ type: 'TextDelta', text }),

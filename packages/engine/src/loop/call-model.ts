@@ -41,5 +41,5 @@ export async function callModel(
 /** What a request costs if the provider has all of it in its cache: the estimate must not stop what is affordable. */
 function leastCost({ info: { prices } }: ResolvedModel, tokens: number): number {
   if (!prices) return 0;
-  return (tokens * (prices.cacheRead > 0 ? Math.min(prices.cacheRead, prices.input) : prices.input)) / 1e6;
+  return (tokens * Math.min(prices.cacheRead || prices.input, prices.input)) / 1e6;
 }

@@ -4,7 +4,7 @@ import type { CompactionHooks } from '../context/compaction/compaction-hooks.ts'
 import type { ContextManager, PlacedMessage } from '../context/context-manager.ts';
 import { estimateTokens } from '../context/tokens.ts';
 import type { Clock } from '../engine-api.ts';
-import type { ResolvedModel } from '../llm/model.ts';
+import { answerTokens, type ResolvedModel } from '../llm/model.ts';
 import type { PromptConverter } from '../llm/to-prompt.ts';
 import type { Mode } from '../modes/mode.ts';
 import type { RunBudget } from './run-budget.ts';
@@ -19,6 +19,8 @@ export interface LoopParts {
   mode: Mode;
   system: string;
   tools: NonNullable<LanguageModelV4CallOptions['tools']>;
+  /** What every request of the task says beside its conversation: thinking, caching. */
+  options: Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'>;
   runner: Pick<ToolRunner<never>, 'run' | 'closeAll'>;
   context: ContextManager;
   /** The conversation of the path, and the cuts recorded on it. */
@@ -38,8 +40,8 @@ export interface Room {
 }
 
 export function roomOf({ model, system, tools }: Pick<LoopParts, 'model' | 'system' | 'tools'>): Room {
-  const { contextWindow, maxOutput } = model.info;
-  const answer = Math.min(maxOutput, Math.floor(contextWindow / 4));
+  const { contextWindow } = model.info;
+  const answer = answerTokens(model.info);
   const fixed = estimateTokens(system) + estimateTokens(JSON.stringify(tools));
   return { messages: Math.max(1_000, Math.floor((contextWindow - answer - fixed) * 0.95)), fixed };
 }

@@ -65,7 +65,7 @@ export class WorkspaceServices implements Judges {
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#now = () => (options.clock ?? systemClock).now();
-    this.#guard = new PathGuard({ root: options.cwd });
+    this.#guard = new PathGuard({ root: options.cwd, withhold: [`${options.home}/keys.json`] });
     const state = `${options.home}/journal/${workspaceKey(options.cwd)}`;
     this.#journal = new ChangeJournal({ folder: state });
     this.#processes = new ProcessRegistry({ stateFolder: options.home, env: options.env });
