@@ -41,7 +41,7 @@ async function modelFor(wire: Wire, server: MockModelServer): Promise<LanguageMo
   }
   if (wire === 'responses') {
     const { createOpenAI } = await importPeer<{ createOpenAI: Factory<Models> }>('@ai-sdk/openai');
-    return createOpenAI({ ...options, baseURL: server.openaiUrl })('gpt-5-mock');
+    return createOpenAI({ ...options, baseURL: server.openaiUrl })('gpt-5');
   }
   if (wire === 'google') {
     const { createGoogleGenerativeAI } = await importPeer<{ createGoogleGenerativeAI: Factory<Models> }>(

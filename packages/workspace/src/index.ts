@@ -29,6 +29,7 @@ export { type HomeFacts, stateHome } from './home/state-home.ts';
 export { type GrantedFolder, PathGuard, type PathGuardOptions } from './paths/path-guard.ts';
 export { noticedPath, protectedPath } from './paths/protected-paths.ts';
 export type { PathAccess, PathMark, RefusedPath, ResolvedPath } from './paths/resolved-path.ts';
+export { isPlainLine } from './policy/allows/plain-line.ts';
 export { CommandPolicy, type CommandPolicyOptions } from './policy/command-policy.ts';
 export { exactPattern } from './policy/command-text.ts';
 export type { CommandContext, CommandDecision, PolicyPart, PolicyStage } from './policy/decision.ts';

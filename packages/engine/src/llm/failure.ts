@@ -31,7 +31,8 @@ export function isRetryable(failure: ModelFailure): boolean {
 /** Sorts whatever a provider threw or streamed as an error. */
 export function classifyFailure(cause: unknown, provider: string, now: number, signal?: AbortSignal): ModelFailure {
   if (signal?.aborted) return failure('aborted', 'cancelled', 'The model was stopped.');
-  if (cause instanceof BlackError) return { kind: 'invalid', error: BlackError.toValue(cause) };
+  const own = ownErrorIn(cause);
+  if (own) return { kind: 'invalid', error: BlackError.toValue(own) };
   const facts = factsOf(cause, now);
   const sorted = sort(facts, provider);
   return facts.retryAfterMs === undefined ? sorted : { ...sorted, retryAfterMs: facts.retryAfterMs };
@@ -112,4 +113,13 @@ function reachAdvice(provider: string): string {
 
 function failure(kind: FailureKind, code: string, message: string, next?: string): ModelFailure {
   return { kind, error: { code, message, ...(next ? { next } : {}) } };
+}
+
+/** An error of ours, however deep the providers' library has wrapped it. */
+function ownErrorIn(cause: unknown): BlackError | undefined {
+  let at = cause;
+  for (let depth = 0; depth < 5 && at instanceof Error; depth++, at = at.cause) {
+    if (at instanceof BlackError) return at;
+  }
+  return undefined;
 }

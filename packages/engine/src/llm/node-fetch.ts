@@ -1,8 +1,15 @@
 import type { Agent as HttpAgent, IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
+import { BlackError } from '@black-ide/protocol';
 import { UsageMender } from './mend-usage.ts';
 
 const require = createRequire(import.meta.url);
+
+/** A connection on which nothing comes for so long is given up; servers send pings while a model thinks. */
+const SILENCE_MS = 300_000;
+/** No answer of a model is larger; what is comes from a server gone wrong, and would fill the memory and the log. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_ERROR_BYTES = 1024 * 1024;
 
 /**
  * A `fetch` over node:http for model wires. The global one costs about 20 MB and 15 ms at its first use; a provider
@@ -21,10 +28,12 @@ export class NodeFetch {
           method: init?.method ?? 'GET',
           headers: plainHeaders(init?.headers),
           agent,
+          timeout: SILENCE_MS,
           ...(init?.signal ? { signal: init.signal } : {}),
         },
         (incoming) => resolve(new WireResponse(incoming, url) as unknown as Response),
       );
+      outgoing.once('timeout', () => outgoing.destroy(new Error(`Nothing came for ${SILENCE_MS / 60_000} minutes.`)));
       outgoing.once('error', (error) =>
         // The shape the provider library knows as "cannot connect", so that it marks the failure as retryable.
         reject(init?.signal?.aborted ? init.signal.reason : new TypeError('fetch failed', { cause: error })),
@@ -88,7 +97,12 @@ class WireResponse {
 
   async text(): Promise<string> {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of this.#incoming) chunks.push(chunk);
+    let size = 0;
+    for await (const chunk of this.#incoming) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > MAX_ERROR_BYTES) break;
+    }
     return Buffer.concat(chunks).toString('utf8');
   }
 }
@@ -100,6 +114,7 @@ class WireResponse {
 function byteStream(incoming: IncomingMessage, events: boolean): ReadableStream<Uint8Array> {
   const mender = events ? new UsageMender() : undefined;
   let waiting: Buffer[] = [];
+  let size = 0;
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -112,6 +127,11 @@ function byteStream(incoming: IncomingMessage, events: boolean): ReadableStream<
           if ((controller.desiredSize ?? 1) <= 0) incoming.pause();
         };
         incoming.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (size > MAX_ANSWER_BYTES) {
+            incoming.destroy(tooLarge());
+            return;
+          }
           waiting.push(chunk);
           if (waiting.length === 1) process.nextTick(handOn);
         });
@@ -140,6 +160,15 @@ function byteStream(incoming: IncomingMessage, events: boolean): ReadableStream<
       },
     },
     { highWaterMark: 64 },
+  );
+}
+
+function tooLarge(): BlackError {
+  const limit = MAX_ANSWER_BYTES / 1024 / 1024;
+  return new BlackError(
+    'answer_too_large',
+    `The answer is larger than ${limit} MB.`,
+    'Ask for less, or look at the server.',
   );
 }
 

@@ -107,7 +107,7 @@ class TurnCollector {
         this.#inputs.set(part.id, (this.#inputs.get(part.id) ?? '') + part.delta);
         break;
       case 'tool-call': {
-        const call = toolCall(part.toolCallId, part.toolName, this.#inputOf(part));
+        const call = toolCall(this.#freeId(part.toolCallId), part.toolName, this.#inputOf(part));
         this.#content.push(call);
         this.#sign(call, part.providerMetadata);
         break;
@@ -120,6 +120,14 @@ class TurnCollector {
         this.#stopReason = STOP_REASONS[part.finishReason.unified] ?? 'stop';
         break;
     }
+  }
+
+  /** Some servers name two calls of one answer alike, or not at all: a yes to one must not count for the other. */
+  #freeId(id: string): string {
+    const taken = new Set(this.#content.map((block) => (block.type === 'toolCall' ? block.id : undefined)));
+    let free = id || 'call';
+    for (let n = 2; taken.has(free); n++) free = `${id || 'call'}_${n}`;
+    return free;
   }
 
   message(): AssistantMessage {
@@ -196,9 +204,23 @@ export interface BrokenToolCall extends ToolCall {
   invalidArguments?: string;
 }
 
+/** Deeper arguments than any tool takes: writing them down again would overflow the stack. */
+const MAX_DEPTH = 200;
+
+function isTooDeep(json: string): boolean {
+  let depth = 0;
+  for (const character of json) {
+    if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
 function toolCall(id: string, name: string, input: string): BrokenToolCall {
   const call: BrokenToolCall = { type: 'toolCall', id, name, arguments: {} };
   if (input.trim() === '') return call;
+  if (isTooDeep(input)) return { ...call, invalidArguments: input };
   try {
     const parsed: unknown = JSON.parse(input);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {

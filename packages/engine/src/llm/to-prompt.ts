@@ -2,7 +2,7 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt, LanguageModelV4Tool
 import type { AssistantMessage, ImageContent, TextContent, ToolResultMessage, UserMessage } from '@black-ide/protocol';
 import type { ResolvedModel } from './model.ts';
 import { signatureOptions, thinkingText } from './signatures.ts';
-import { toolCallId } from './tool-call-ids.ts';
+import { toolCallId, toolName } from './tool-call-ids.ts';
 
 /** What a context is made of once summaries and custom messages have become user messages. */
 export type LlmMessage = UserMessage | AssistantMessage | ToolResultMessage;
@@ -89,7 +89,13 @@ export class PromptConverter {
         if (block.text) content.push({ type: 'text', text: block.text, ...signed });
       } else if (block.type === 'toolCall') {
         const id = toolCallId(block.id, api);
-        content.push({ type: 'tool-call', toolCallId: id, toolName: block.name, input: block.arguments, ...signed });
+        content.push({
+          type: 'tool-call',
+          toolCallId: id,
+          toolName: toolName(block.name),
+          input: block.arguments,
+          ...signed,
+        });
       } else if (providerOptions) {
         content.push({ type: 'reasoning', text: thinkingText(block), providerOptions });
       }
@@ -108,7 +114,10 @@ export class PromptConverter {
     const id = toolCallId(message.toolCallId, api);
     return {
       messages: [
-        { role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName: message.toolName, output }] },
+        {
+          role: 'tool',
+          content: [{ type: 'tool-result', toolCallId: id, toolName: toolName(message.toolName), output }],
+        },
       ],
       images: inside ? [] : shown,
     };

@@ -15,3 +15,13 @@ export function toolCallId(id: string, api: string): string {
   const readable = id.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, longest - hash.length - 1);
   return `${readable}_${hash}`;
 }
+
+/**
+ * The name of a tool as every wire takes it. A model may call a tool that does not exist by any name at all, and the
+ * whole conversation would be refused for it from then on; names of `Object.prototype` trip a look-up in the providers'
+ * library.
+ */
+export function toolName(name: string): string {
+  const plain = name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 60) || 'unnamed';
+  return plain in Object.prototype ? `${plain}_tool` : plain;
+}

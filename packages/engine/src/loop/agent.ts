@@ -157,6 +157,14 @@ export class Agent<Services> {
     });
   }
 
+  /** Whoever stops a task stops what was to steer it as well; it is told, so that it can be sent again. */
+  #dropQueued(session: AgentSession): void {
+    for (const { text } of session.takeQueued()) {
+      const message = `Cancelled before it was sent: ${text.slice(0, 200)}`;
+      session.emit({ type: 'DiagnosticReported', level: 'warning', message });
+    }
+  }
+
   /** Works on the task that the log has begun, then on those that were asked for meanwhile. */
   async #work(
     session: AgentSession,
@@ -166,6 +174,7 @@ export class Agent<Services> {
   ): Promise<TaskEnd | undefined> {
     for (;;) {
       const end = await this.#runLoop(session, choice, limits, signal);
+      if (isCancelled(signal)) this.#dropQueued(session);
       if (!end || isCancelled(signal)) return end;
       const queued = session.takeQueued();
       if (queued.length === 0) return end;

@@ -120,8 +120,8 @@ describe('a run’s budget', () => {
 
   it('IDE-24 costs are told per task and source, from the log', async () => {
     await begin([read, { text: 'one' }, { text: 'two' }]);
-    await session.run('first', { model: 'openai/gpt-5-mock' });
-    await session.run('second', { model: 'openai/gpt-5-mock' });
+    await session.run('first', { model: 'openai/gpt-5' });
+    await session.run('second', { model: 'openai/gpt-5' });
     const { entries } = await session.stored();
     const { tasks, total, bySource } = costs(foldEntries('s', entries));
     expect(tasks.map(({ turns }) => turns)).toEqual([2, 1]);

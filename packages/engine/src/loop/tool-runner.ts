@@ -212,7 +212,8 @@ function titleOf(name: string, args: Record<string, unknown>): string {
   if (typeof about !== 'string') return `Allow ${name}?`;
   const line = about.replaceAll(/\s+/g, ' ').trim();
   const short = line.length > 80 ? `${line.slice(0, 79).toWellFormed()}…` : line;
-  return args.command === undefined ? `Allow ${name} ${short}?` : `Run \`${short}\`?`;
+  const where = typeof args.cwd === 'string' ? ` in ${args.cwd}` : '';
+  return args.command === undefined ? `Allow ${name} ${short}?` : `Run \`${short}\`${where}?`;
 }
 
 /**

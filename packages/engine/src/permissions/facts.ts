@@ -5,7 +5,7 @@ export type PathFact = { ok: true; protected?: string } | { ok: false; why: stri
 
 /** What the command policy said of a command line, and by which kind of rule. */
 export interface CommandFact {
-  by: 'hard-deny' | 'user-deny' | 'user-allow' | 'read-only' | 'none';
+  by: 'hard-deny' | 'user-deny' | 'user-allow' | 'read-only' | 'none' | 'unreadable';
   rule: string;
   why: string;
 }

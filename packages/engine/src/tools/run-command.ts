@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { plainText } from '@black-ide/workspace';
 import * as z from 'zod';
 import { defineTool, errorResult, type ToolContext, textResult } from './define-tool.ts';
@@ -39,7 +40,7 @@ export const runCommand = defineTool({
       });
     }
     const spill = services.outputFolder && {
-      path: `${services.outputFolder}/${safeName(callId)}.txt`,
+      path: `${services.outputFolder}/${safeName(callId)}-${randomUUID().slice(0, 8)}.txt`,
       maxBytes: MAX_SPILL_BYTES,
     };
     const result = await services.processes.run({
@@ -74,7 +75,7 @@ export const runCommand = defineTool({
   },
 });
 
-/** A call's id comes from the model's server: only harmless characters become part of a file name. */
+/** A call's id comes from the model's server, which may use it again: only harmless characters become part of a name. */
 function safeName(callId: string): string {
   return callId.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 80) || 'call';
 }

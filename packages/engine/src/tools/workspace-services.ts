@@ -7,6 +7,7 @@ import {
   cleanEnvironment,
   DiskDocuments,
   type Documents,
+  isPlainLine,
   PathGuard,
   ProcessRegistry,
   ReadLedger,
@@ -65,11 +66,15 @@ export class WorkspaceServices implements Judges {
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#now = () => (options.clock ?? systemClock).now();
-    this.#guard = new PathGuard({ root: options.cwd, withhold: [`${options.home}/keys.json`] });
+    this.#guard = new PathGuard({
+      root: options.cwd,
+      withhold: [`${options.home}/keys.json`],
+      protect: [options.home],
+    });
     const state = `${options.home}/journal/${workspaceKey(options.cwd)}`;
     this.#journal = new ChangeJournal({ folder: state });
     this.#processes = new ProcessRegistry({ stateFolder: options.home, env: options.env });
-    this.#environment = cleanEnvironment(options.env);
+    this.#environment = { ...cleanEnvironment(options.env), ...GIT_GUARD };
   }
 
   /**
@@ -95,12 +100,22 @@ export class WorkspaceServices implements Judges {
     return checked.ok ? { ok: true } : { ok: false, why: `${url.slice(0, 200)} is not fetched: ${checked.why}.` };
   }
 
-  async command(command: string): Promise<CommandFact> {
+  async command(command: string, folder?: string): Promise<CommandFact> {
     this.#policy ??= CommandPolicy.create();
     const policy = await this.#policy;
     const home = this.#options.env.HOME ?? '/';
-    const { stage, rule, why } = await policy.decide(command, { cwd: this.#guard.root, home, env: this.#environment });
-    return { by: stage === 'ask' || stage === 'auto-approve' ? 'none' : stage, rule, why };
+    const { root } = this.#guard;
+    const resolved = folder === undefined ? undefined : this.#guard.resolve(folder, 'read');
+    const cwd = resolved?.ok ? resolved.real : root;
+    const context = { cwd, home, env: this.#environment };
+    const { stage, rule, why, parts } = await policy.decide(command, context);
+    if (stage === 'ask' || stage === 'auto-approve') return { by: parts.length > 0 ? 'none' : 'unreadable', rule, why };
+    if (stage !== 'read-only') return { by: stage, rule, why };
+    // Whoever misreads a shell misreads it in one way: three readings have to agree, and not in a folder of its own choice.
+    const agreed = cwd === root && isPlainLine(command, root) && (await policy.provablyReadOnly(command, context));
+    return agreed
+      ? { by: stage, rule, why }
+      : { by: 'none', rule: 'not-plain', why: 'It is not written plainly enough to run unasked.' };
   }
 
   forSession(session: AgentSession): SessionServices {
@@ -188,6 +203,18 @@ export class WorkspaceServices implements Judges {
     throw new BlackError(resolved.code, resolved.message, resolved.next);
   }
 }
+
+/**
+ * A folder that only looks like a repository, made of files that anybody may write, must not have git run programs: bare
+ * repositories count only where they are named, and no file monitor is started.
+ */
+const GIT_GUARD = {
+  GIT_CONFIG_COUNT: '2',
+  GIT_CONFIG_KEY_0: 'safe.bareRepository',
+  GIT_CONFIG_VALUE_0: 'explicit',
+  GIT_CONFIG_KEY_1: 'core.fsmonitor',
+  GIT_CONFIG_VALUE_1: 'false',
+};
 
 /** What the session's own log says it has seen: the `file` of its results' details, oldest first. */
 function ledgerOf(session: AgentSession): ReadLedger {
