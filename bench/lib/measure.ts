@@ -8,6 +8,8 @@ export interface Run {
   wallMs: number;
   /** Peak resident memory, in MB. */
   peakMb: number;
+  /** Milliseconds of processor time, of user and system together. */
+  cpuMs: number;
   stdout: string;
 }
 
@@ -45,7 +47,8 @@ export async function runNode(
   const wallMs = performance.now() - started;
   try {
     if (code !== 0) throw new Error(`node ${args.join(' ')} ended with ${code}: ${stderr || stdout}`);
-    return { wallMs, peakMb: Number(readFileSync(peakFile, 'utf8')) / 1024, stdout };
+    const used = JSON.parse(readFileSync(peakFile, 'utf8')) as { maxRSS: number; cpuMicros: number };
+    return { wallMs, peakMb: used.maxRSS / 1024, cpuMs: used.cpuMicros / 1000, stdout };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -72,6 +75,7 @@ function middle(runs: Run[]): Run {
   return {
     wallMs: median(runs.map((run) => run.wallMs)),
     peakMb: median(runs.map((run) => run.peakMb)),
+    cpuMs: median(runs.map((run) => run.cpuMs)),
     stdout: runs[0]!.stdout,
   };
 }

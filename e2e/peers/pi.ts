@@ -12,7 +12,7 @@ export interface PiOptions {
   prompt: string;
   /** Address of the model server, without `/v1`. */
   baseUrl: string;
-  wire: Wire;
+  wire: PiWire;
   /** Open (and append to) this session file. */
   sessionFile?: string;
   /** Continue the newest session of `cwd`. */
@@ -31,7 +31,25 @@ const PI = fileURLToPath(new URL('node_modules/@earendil-works/pi-coding-agent/d
 const MODEL = 'mock-model';
 /** Its own default, two seconds, is for real servers. */
 const RETRY_DELAY_MS = 20;
-const APIS: Record<Wire, string> = { chat: 'openai-completions', anthropic: 'anthropic-messages' };
+export type PiWire = Exclude<Wire, 'ollama'>;
+
+const APIS: Record<PiWire, string> = {
+  chat: 'openai-completions',
+  anthropic: 'anthropic-messages',
+  responses: 'openai-responses',
+  google: 'google-generative-ai',
+  openrouter: 'openai-completions',
+  'ollama-chat': 'openai-completions',
+};
+
+const BASE_PATHS: Record<PiWire, string> = {
+  chat: '/v1',
+  anthropic: '',
+  responses: '/v1',
+  google: '/v1beta',
+  openrouter: '/api/v1',
+  'ollama-chat': '/ollama/v1',
+};
 
 function agentFolder(home: string): string {
   return join(home, '.pi', 'agent');
@@ -58,7 +76,7 @@ async function configure(options: PiOptions): Promise<void> {
     maxTokens: 8_192,
     cost: { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1.25 },
   };
-  const baseUrl = options.wire === 'chat' ? `${options.baseUrl}/v1` : options.baseUrl;
+  const baseUrl = `${options.baseUrl}${BASE_PATHS[options.wire]}`;
   const provider = { baseUrl, api: APIS[options.wire], apiKey: 'mock-key', models: [model] };
   await mkdir(agentFolder(options.home), { recursive: true });
   const write = async (name: string, value: object): Promise<void> =>

@@ -16,7 +16,7 @@ import { sourceStamp, stampLine } from '../../packages/cli/bin/fresh-bundle.mjs'
 import { assetsPlugin } from './assets-plugin.ts';
 
 /** Packages that carry a program file and are looked up in `node_modules` at run time. */
-export const EXTERNAL = ['@vscode/ripgrep'];
+export const EXTERNAL = ['@vscode/ripgrep', '@napi-rs/keyring'];
 
 const LIGHT_HEADERS = join(import.meta.dirname, '../../packages/engine/src/llm/light-headers.ts');
 const MAIN = 'main.mjs';

@@ -15,7 +15,7 @@ export class CliFailure extends BlackError {
 }
 
 /** Engine errors that mean the command line was wrong, not the work. */
-const USAGE_CODES = new Set(['unknown_mode', 'unknown_model', 'unknown_provider']);
+const USAGE_CODES = new Set(['unknown_mode', 'unknown_model', 'unknown_provider', 'no_model']);
 
 /** The value of a command's result, or the failure thrown. */
 export function unwrap<T>(result: { ok: true; value: T } | { ok: false; error: EngineError }): T {

@@ -41,6 +41,23 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
       return (await import('./commands/list-sessions.ts')).listSessions(invocation, io);
     case 'sessions show':
       return (await import('./commands/show-session.ts')).showSession(invocation, io);
+    case 'sessions search':
+      return (await import('./commands/search-sessions.ts')).searchSessions(invocation, io);
+    case 'sessions export':
+      return (await import('./commands/export-session.ts')).exportSession(invocation, io);
+    case 'sessions rename':
+      return (await import('./commands/rename-session.ts')).renameSession(invocation, io);
+    case 'sessions rm':
+    case 'sessions restore':
+      return (await import('./commands/put-away-sessions.ts')).putAwaySessions(invocation, io);
+    case 'models':
+      return (await import('./commands/models.ts')).models(invocation, io);
+    case 'auth list':
+      return (await import('./commands/auth.ts')).listKeys(invocation, io);
+    case 'auth set':
+      return (await import('./commands/auth.ts')).setKey(invocation, io);
+    case 'auth remove':
+      return (await import('./commands/auth.ts')).removeKey(invocation, io);
     case 'doctor':
       return (await import('./commands/doctor.ts')).doctor(invocation, io);
     case 'host':

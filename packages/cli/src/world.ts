@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Clock, Engine, EngineOptions } from '@black-ide/engine';
+import type { Keyring } from '@black-ide/workspace';
 
 /** What standard input is connected to; a pipe is a shell's, a socket another program's. */
 export type InputKind = 'terminal' | 'file' | 'pipe' | 'socket' | 'other';
@@ -23,6 +24,8 @@ export interface World {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly clock: Clock;
+  /** Where keys are kept; left out: this machine's own keyring. */
+  readonly keyring?: Keyring;
   /** The working folder, absolute. Throws when it no longer exists. */
   cwd(): string;
   inputKind(): Promise<InputKind>;

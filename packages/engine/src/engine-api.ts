@@ -29,6 +29,8 @@ export interface EngineOptions {
   autoApprove?: boolean;
   /** Sessions are kept in memory only, e.g. because the home is read-only. */
   inMemory?: boolean;
+  /** For tests: web addresses that are fetched although they are not public. Nothing that a model says gets here. */
+  webAllowance?: (url: URL) => boolean;
   clock?: Clock;
   /** Hands out unique ids of `bytes` random bytes in hex. */
   randomHex?: (bytes: number) => string;

@@ -217,7 +217,7 @@ describe('a task', () => {
     const { sessionId, engine } = await begin([look, look, look]);
     const unpriced = { type: 'startAgentTask', sessionId, text: 'go', model: 'openai/mock', maxCost: 1 } as const;
     expect(await engine.execute(unpriced)).toMatchObject({ ok: false, error: { code: 'no_price' } });
-    await run(sessionId, 'go', { model: 'openai/gpt-5-mock', maxCost: 2 });
+    await run(sessionId, 'go', { model: 'openai/gpt-5', maxCost: 2 });
     expect(ofType('TaskStopped')).toMatchObject([{ outcome: 'budget', code: 'budget' }]);
     expect(ofType('UsageUpdated')).toHaveLength(2);
   });
@@ -367,6 +367,56 @@ describe('a face', () => {
     await ended();
     expect(Object.keys(await workspace.snapshot())).toContain('one');
     expect(Object.keys(await workspace.snapshot())).not.toContain('two');
+  });
+
+  it('IDE-64 two calls of one answer with the same id are two: each is asked about', async () => {
+    const { sessionId, engine } = await begin([
+      {
+        toolCalls: [
+          call('run_command', { command: 'touch one' }, 'dup'),
+          call('run_command', { command: 'touch two' }, 'dup'),
+        ],
+      },
+      { text: 'ok' },
+    ]);
+    await engine.execute({ type: 'startAgentTask', sessionId, text: 'go', model: 'anthropic/mock' });
+    await heard((event) => event.type === 'RequestOpened');
+    const first = ofType('RequestOpened')[0]!.request.id;
+    await engine.execute({ type: 'respond', sessionId, requestId: first, value: 'allow', by: 'test' });
+    await heard((event) => event.type === 'RequestOpened' && event.request.id !== first);
+    const second = ofType('RequestOpened')[1]!.request.id;
+    await engine.execute({ type: 'respond', sessionId, requestId: second, value: 'deny', by: 'test' });
+    await ended();
+    const files = Object.keys(await workspace.snapshot());
+    expect(files).toContain('one');
+    expect(files).not.toContain('two');
+  });
+
+  it.each(['openai/mock', 'anthropic/mock'])(
+    'IDE-15 a tool named constructor does not brick a session on %s',
+    async (model) => {
+      const { sessionId, server } = await begin([
+        { toolCalls: [call('constructor', {}), call('', {}), call('käse tool', {}, 'id with spaces')] },
+        { text: 'still here' },
+      ]);
+      await run(sessionId, 'go', { model });
+      expect(ofType('TaskCompleted')).toMatchObject([{ message: 'still here' }]);
+      expect(server.modelCalls().filter((request) => request.refusal)).toEqual([]);
+    },
+  );
+
+  it('IDE-62 what three readings do not agree on is asked about, also with yes said in advance where none could be read', async () => {
+    const { sessionId } = await begin(
+      [
+        { toolCalls: [call('run_command', { command: 'true \\ #; touch hidden' })] },
+        { toolCalls: [call('run_command', { command: `${'rm x;'.repeat(2_001)}touch padded` })] },
+        { text: 'ok' },
+      ],
+      { asks: 'refuse', autoApprove: false },
+    );
+    await run(sessionId, 'go');
+    expect(ofType('ToolFinished').every((event) => event.isError)).toBe(true);
+    expect(Object.keys(await workspace.snapshot())).toEqual(['a.txt', 'b.txt']);
   });
 
   it('IDE-6 closing the engine leaves an open question open, for the next one to answer', async () => {

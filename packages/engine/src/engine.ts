@@ -9,15 +9,20 @@ import {
   PROTOCOL_VERSION,
   parseCommand,
 } from '@black-ide/protocol';
+import { KeyStore } from '@black-ide/workspace';
 import { systemClock } from './clock.ts';
+import { CompactionHooks } from './context/compaction/compaction-hooks.ts';
 import type { Clock, Engine, EngineOptions } from './engine-api.ts';
 import { EventBus } from './events/event-bus.ts';
 import { ProviderRegistry } from './llm/provider-registry.ts';
 import { Agent } from './loop/agent.ts';
+import { pathsOfCall } from './loop/gather-facts.ts';
 import { ToolRunner } from './loop/tool-runner.ts';
 import { ModeLoader } from './modes/mode-loader.ts';
+import { SessionRules } from './rules/session-rules.ts';
 import { AgentSession } from './session/agent-session.ts';
 import { SessionStore } from './session/session-store.ts';
+import { StoredSessions } from './session/stored-sessions.ts';
 import { builtInTools } from './tools/built-in.ts';
 import { ToolRegistry } from './tools/registry.ts';
 import { type SessionServices, WorkspaceServices } from './tools/workspace-services.ts';
@@ -41,6 +46,8 @@ class BlackEngine implements Engine {
   readonly #services: WorkspaceServices;
   readonly #agent: Agent<SessionServices>;
   readonly #sessions = new Map<string, AgentSession>();
+  readonly #stored: StoredSessions;
+  readonly #rules: SessionRules;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -51,9 +58,23 @@ class BlackEngine implements Engine {
       inMemory: options.inMemory ?? false,
       now: () => this.#clock.now(),
     });
-    this.#providers = new ProviderRegistry(options.env);
+    this.#stored = new StoredSessions({
+      store: this.#store,
+      cwd: options.cwd,
+      env: options.env,
+      open: this.#sessions,
+    });
+    this.#providers = new ProviderRegistry(options.env, {
+      home: options.home,
+      keys: new KeyStore({ home: options.home }),
+      now: () => this.#clock.now(),
+    });
     this.#services = new WorkspaceServices(options);
     const registry = new ToolRegistry<SessionServices>(builtInTools());
+    this.#rules = new SessionRules({
+      reader: this.#services.rulesReader(),
+      pathsOf: (call) => pathsOfCall(call, registry),
+    });
     this.#agent = new Agent({
       cwd: options.cwd,
       platform: process.platform,
@@ -62,14 +83,18 @@ class BlackEngine implements Engine {
       providers: this.#providers,
       modes: this.#modes,
       registry,
+      hooks: new CompactionHooks(),
+      rules: this.#rules,
       prepare: () => this.#services.prepare(),
-      runnerFor: (session) =>
+      runnerFor: (session, images) =>
         new ToolRunner({
           registry,
           services: this.#services.forSession(session),
           judges: this.#services,
           autoApprove: options.autoApprove ?? false,
+          images: images ?? false,
           now: () => this.#clock.now(),
+          afterCalls: (port) => this.#rules.afterCalls(port, session),
         }),
     });
   }
@@ -96,7 +121,7 @@ class BlackEngine implements Engine {
   }
 
   async dispose(): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+    await Promise.all([...this.#sessions.values()].map((session) => this.#close(session)));
     this.#sessions.clear();
     await this.#services.dispose();
     this.#providers.dispose();
@@ -112,14 +137,23 @@ class BlackEngine implements Engine {
     openSession: ({ session }) => this.#open(session),
     switchThread: ({ threadId }) => this.#open(threadId),
     closeSession: async ({ sessionId }) => {
-      await this.#session(sessionId).close();
+      const session = this.#session(sessionId);
+      await this.#close(session);
       this.#sessions.delete(sessionId);
       return {};
     },
     subscribe: ({ sessionId, sinceSeq }) => this.#session(sessionId).snapshot(sinceSeq),
     startAgentTask: (command) => this.#agent.startTask(this.#writable(command.sessionId), command),
+    compact: ({ sessionId, instructions }) => this.#agent.compact(this.#writable(sessionId), instructions),
     resumeTask: async ({ sessionId }) => ({ resumed: await this.#agent.resumeTask(this.#writable(sessionId)) }),
-    cancelTask: async ({ sessionId }) => ({ cancelled: await this.#session(sessionId).cancel() }),
+    cancelTask: async ({ sessionId }) => {
+      const session = this.#session(sessionId);
+      const since = session.taskStartedAt();
+      const cancelled = await session.cancel();
+      // What the task's own commands left running ends with it; those of earlier tasks go on (IDE-18).
+      if (cancelled) await this.#services.endCommands(session, since);
+      return { cancelled };
+    },
     respond: ({ sessionId, requestId, value, text, by }) => {
       this.#writable(sessionId).respond(requestId, value, by, text);
       return {};
@@ -142,15 +176,32 @@ class BlackEngine implements Engine {
     },
     describeModel: ({ model }) => this.#providers.describe(model ?? this.#providers.defaultModel()),
     listChoices: () => ({
-      models: this.#providers.usable(),
+      models: this.#providers.choices(),
       modes: this.#modes.names().map((name) => ({ name, description: this.#modes.get(name).description })),
     }),
+    setThinking: ({ sessionId, level }) => {
+      this.#writable(sessionId).append({ type: 'thinking_level_change', thinkingLevel: level });
+      return { level };
+    },
+    listProviders: () => ({ providers: this.#providers.summaries() }),
+    listModels: async ({ provider, refresh = false }) => {
+      const asked =
+        provider === undefined ? this.#providers.providers().filter((id) => this.#providers.usable(id)) : [provider];
+      return { providers: await Promise.all(asked.map((id) => this.#providers.models(id, { refresh }))) };
+    },
     restoreFile: () => notAvailable('restoreFile'),
     keepFile: () => notAvailable('keepFile'),
     undoMessage: () => notAvailable('undoMessage'),
     listSessions: async ({ everywhere }) => ({
       sessions: await this.#store.list(everywhere ? { everywhere } : { cwd: this.#options.cwd }),
     }),
+    readSession: ({ session }) => this.#stored.read(session),
+    searchSessions: ({ query, everywhere, limit }) => this.#stored.search(query, everywhere === true, limit),
+    exportSession: ({ session, format }) => this.#stored.export(session, format),
+    renameSession: ({ session, name }) => this.#stored.rename(session, name),
+    deleteSession: ({ session }) => this.#stored.putAway(session),
+    restoreSession: ({ session }) => this.#stored.takeBack(session),
+    listRules: async () => ({ files: await this.#rules.list() }),
   };
 
   async #open(name: string): Promise<CommandResults['openSession']> {
@@ -183,6 +234,10 @@ class BlackEngine implements Engine {
     });
     this.#sessions.set(session.id, session);
     return session;
+  }
+
+  async #close(session: AgentSession): Promise<void> {
+    await Promise.all([this.#services.endSession(session), session.close()]);
   }
 
   #session(id: string): AgentSession {

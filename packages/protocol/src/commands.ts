@@ -6,10 +6,13 @@ import * as z from 'zod';
 import { isRecord } from './content.ts';
 import type { SessionHeader } from './entries.ts';
 import type { EngineError } from './errors.ts';
+import { type SessionCommandResults, sessionCommandSchemas } from './session-commands.ts';
 import type { Snapshot } from './view/view.ts';
 
 const sessionId = z.string().min(1);
 const image = z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() });
+
+const thinkingLevel = z.enum(['off', 'low', 'medium', 'high']);
 
 export const engineCommandSchema = z.discriminatedUnion('type', [
   z.object({
@@ -38,10 +41,18 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
     mode: z.string().optional(),
     /** `provider/model`. */
     model: z.string().optional(),
+    /** How much the model thinks first; the session keeps it. */
+    thinking: thinkingLevel.optional(),
     maxIterations: z.number().int().min(1).max(500).optional(),
     /** US dollars. */
     maxCost: z.number().positive().optional(),
+    /** Tokens of all calls together, in and out, cached ones too. */
+    maxTokens: z.number().int().positive().optional(),
+    /** Milliseconds of work; waiting for a person's answer does not count. */
+    maxTimeMs: z.number().int().positive().max(1_800_000_000).optional(),
   }),
+  /** Condenses the conversation (SES-17): at once, or before the next turn of a task that runs. */
+  z.object({ type: z.literal('compact'), sessionId, instructions: z.string().optional() }),
   /** Goes on where the log stands: answers that arrived while no engine ran are acted on. */
   z.object({ type: z.literal('resumeTask'), sessionId }),
   z.object({ type: z.literal('cancelTask'), sessionId }),
@@ -73,15 +84,21 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('describeModel'), model: z.string().optional() }),
   /** The models and modes that a person can choose from. */
   z.object({ type: z.literal('listChoices') }),
+  z.object({ type: z.literal('setThinking'), sessionId, level: thinkingLevel }),
+  z.object({ type: z.literal('listProviders') }),
+  /** The models of one provider, or of every one that can be asked now; `refresh` asks the provider anew. */
+  z.object({ type: z.literal('listModels'), provider: z.string().min(1).optional(), refresh: z.boolean().optional() }),
   z.object({ type: z.literal('restoreFile'), sessionId, path: z.string().min(1) }),
   z.object({ type: z.literal('keepFile'), sessionId, path: z.string().min(1) }),
   z.object({ type: z.literal('undoMessage'), sessionId, messageId: z.string().min(1) }),
   z.object({ type: z.literal('listSessions'), everywhere: z.boolean().optional() }),
+  ...sessionCommandSchemas,
 ]);
 
 export type EngineCommand = z.infer<typeof engineCommandSchema>;
 /** A command as a face writes it: defaults may be left out. */
 export type EngineCommandInput = z.input<typeof engineCommandSchema>;
+export type ThinkingLevel = z.infer<typeof thinkingLevel>;
 export type CommandType = EngineCommand['type'];
 
 export interface SessionSummary {
@@ -117,8 +134,47 @@ export interface Choices {
   modes: { name: string; description: string }[];
 }
 
+/** A model that a provider offers. What nobody knows of it is left out. */
+export interface ModelSummary {
+  id: string;
+  name: string;
+  info?: {
+    /** Tokens of prompt and answer together. */
+    contextWindow?: number;
+    maxOutput?: number;
+    images?: boolean;
+    thinking?: boolean;
+    /** US dollars for a million tokens. */
+    prices?: { input: number; output: number; cacheRead?: number; cacheWrite?: number };
+  };
+}
+
+/** A provider, and where its key would come from; never the key. */
+export interface ProviderSummary {
+  id: string;
+  /** The wire it speaks. */
+  kind: string;
+  /** Without user, password and query. */
+  address: string;
+  /** Variables of the environment that may hold its key. */
+  variables: string[];
+  /** `environment`: one of the variables is set. Absent: there is none. */
+  key?: 'environment' | 'keyring' | 'file';
+  needsKey: boolean;
+}
+
+/** The models of one provider. */
+export interface ProviderModels {
+  provider: string;
+  /** From the provider just now, from it within the last day, or as shipped. */
+  source: 'live' | 'kept' | 'catalogue';
+  /** Why the provider itself was not heard. */
+  problem?: EngineError;
+  models: ModelSummary[];
+}
+
 /** What each command answers when it succeeds. */
-export interface CommandResults {
+export interface CommandResults extends SessionCommandResults {
   hello: { protocol: number; build: string; capabilities: string[] };
   newSession: { sessionId: string; path?: string };
   openSession: { sessionId: string; path?: string; header: SessionHeader; readOnly?: string; problems: string[] };
@@ -126,6 +182,8 @@ export interface CommandResults {
   closeSession: Record<string, never>;
   subscribe: Snapshot;
   startAgentTask: { messageId?: string; queued: boolean };
+  /** `queued`: a task runs and does it before its next turn. The token counts are estimates. */
+  compact: { queued: true } | { queued: false; entryId: string; tokensBefore: number; tokensAfter: number };
   resumeTask: { resumed: boolean };
   cancelTask: { cancelled: boolean };
   respond: Record<string, never>;
@@ -136,6 +194,9 @@ export interface CommandResults {
   setModel: { model: string };
   describeModel: ModelDescription;
   listChoices: Choices;
+  setThinking: { level: ThinkingLevel };
+  listProviders: { providers: ProviderSummary[] };
+  listModels: { providers: ProviderModels[] };
   restoreFile: Record<string, never>;
   keepFile: Record<string, never>;
   undoMessage: Record<string, never>;

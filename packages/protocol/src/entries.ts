@@ -2,7 +2,7 @@
  * The session log: line 1 a header, every other line an entry (SES-1, SES-2). Everything durable about a conversation
  * is an entry; unknown types are kept and carried along untouched.
  */
-import type { Decision, ImageContent, StoredMessage, TextContent } from './messages.ts';
+import type { Decision, ImageContent, StoredMessage, TextContent, Usage } from './messages.ts';
 import type { Request, Response } from './requests.ts';
 
 /** The version of the session format that this program writes. */
@@ -52,8 +52,25 @@ export interface CompactionEntry extends EntryBase {
   summary: string;
   firstKeptEntryId: string;
   tokensBefore: number;
+  /** `CompactionDetails` where this program wrote it. */
   details?: unknown;
   fromExtension?: boolean;
+  /** What the summary has cost, and whose model wrote it; absent where it cost nothing. */
+  usage?: Usage;
+  provider?: string;
+  model?: string;
+}
+
+/** Why a conversation is condensed: asked for, near the model's limit, or the provider said that it is over. */
+export type CompactionReason = 'manual' | 'threshold' | 'overflow';
+
+/** What is carried along with a summary, cumulative over all compactions of the path (SES-17). */
+export interface CompactionDetails {
+  readFiles: string[];
+  modifiedFiles: string[];
+  reason: CompactionReason;
+  /** `mechanical`: made without a model. */
+  by: 'model' | 'mechanical' | 'extension';
 }
 export interface BranchSummaryEntry extends EntryBase {
   type: 'branch_summary';
@@ -121,15 +138,27 @@ export interface CustomData {
   /** Write-ahead: on disk before a tool with side effects runs. */
   tool_start: { callId: string; name: string; args: Record<string, unknown>; decision: Decision };
   /** A task began: the model is about to be asked. `messageId` is the user message's entry id. */
-  task_start: { messageId: string; mode: string; model: string; maxIterations: number; maxCost?: number };
+  task_start: {
+    messageId: string;
+    mode: string;
+    model: string;
+    maxIterations: number;
+    maxCost?: number;
+    maxTokens?: number;
+    maxTimeMs?: number;
+  };
   /** A task ended, and how. */
   task_end: TaskEnd;
   request: Request;
   response: Response;
   /** Tool results that `ContextManager.fit` cut: entry id to the text sent in their place. */
   cut: { cuts: { entryId: string; text: string }[] };
+  /** A compaction that did not come about, so that it is not tried without end. */
+  compaction_failed: { reason: CompactionReason; code: string; message: string };
   /** The leaf moved here without a summary. */
   leaf: Record<string, never>;
+  /** The standing rules of the system prompt as the first request had them, and the files they came from. */
+  rules: { text: string; files: { path: string; version: string }[] };
   checkpoint: { checkpointId: string; messageId: string; callId: string; files: string[] };
 }
 

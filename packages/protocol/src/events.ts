@@ -3,7 +3,7 @@
  * place (`entry`); transient ones tell what is going on right now and are only ever part of a snapshot. Within a
  * protocol version events are only added; a face ignores those it does not know.
  */
-import type { TaskEnd } from './entries.ts';
+import type { CompactionReason, TaskEnd } from './entries.ts';
 import type { EngineError } from './errors.ts';
 import type { AssistantMessage, ImageContent, TextContent, Usage } from './messages.ts';
 import type { Request, Response } from './requests.ts';
@@ -31,7 +31,8 @@ export type DurableEvent = { entry: EntryRef } & (
       stopReason: AssistantMessage['stopReason'];
       errorMessage?: string;
     }
-  | { type: 'UsageUpdated'; usage: Usage; provider: string; model: string }
+  /** `source` says what the money went to: `turn`, `compaction`, or the type of another entry that cost something. */
+  | { type: 'UsageUpdated'; usage: Usage; provider: string; model: string; source: string }
   | { type: 'ToolStarted'; callId: string; name: string; args: Record<string, unknown> }
   | {
       type: 'ToolFinished';
@@ -61,6 +62,18 @@ export type DurableEvent = { entry: EntryRef } & (
   | { type: 'EntryAdded'; entryType: string }
 );
 
+/** A command that runs, or ran, beside the conversation, until the session is closed. */
+export interface BackgroundCommand {
+  /** `bg1`, `bg2` … */
+  id: string;
+  command: string;
+  state: 'running' | 'exited' | 'stopped' | 'failed';
+  /** Null while it runs, and where a signal ended it. */
+  exitCode: number | null;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+}
+
 /** What is going on right now. */
 export type TransientEvent =
   | { type: 'TextDelta'; text: string }
@@ -69,6 +82,9 @@ export type TransientEvent =
   | { type: 'ToolOutput'; callId: string; text: string }
   | { type: 'RetryScheduled'; attempt: number; delayMs: number; reason: string }
   | { type: 'QueueChanged'; queue: string[] }
+  /** The conversation is being condensed, for this reason; without one it is over, whatever came of it. */
+  | { type: 'CompactingChanged'; reason?: CompactionReason }
+  | { type: 'BackgroundChanged'; commands: BackgroundCommand[] }
   | { type: 'RunningChanged'; running: boolean }
   | { type: 'DiagnosticReported'; level: 'info' | 'warning' | 'error'; message: string; path?: string; line?: number };
 

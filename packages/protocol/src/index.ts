@@ -5,6 +5,8 @@ export * from './errors.ts';
 export * from './events.ts';
 export * from './messages.ts';
 export * from './requests.ts';
+export * from './session-commands.ts';
+export * from './view/costs.ts';
 export * from './view/events-of.ts';
 export * from './view/reduce.ts';
 export * from './view/timeline.ts';

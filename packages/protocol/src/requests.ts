@@ -54,5 +54,6 @@ export function requestCustomType(kind: RequestKind, threadId: string): string {
 
 /** Whether a `custom` entry of this type holds a Request. */
 export function isRequestType(customType: string): boolean {
-  return customType === 'request' || customType.startsWith('pending-plan-');
+  // A damaged log may have no type at all.
+  return customType === 'request' || (typeof customType === 'string' && customType.startsWith('pending-plan-'));
 }

@@ -5,7 +5,6 @@ export { type EventSource, lineEvents, serverEvents } from './faults/event-sourc
 export { type KillAnywhereOptions, type KilledRun, type KillPoints, killAnywhere } from './faults/kill-anywhere.ts';
 export { type LeakCheck, type LeakCheckOptions, leakCheck } from './leaks/leak-check.ts';
 export { findProcesses, type ProcessEntry, readProcessTable } from './leaks/process-table.ts';
-export { signThinking } from './mock-model-server/anthropic-wire.ts';
 export {
   createMockModelServer,
   type MockModelServer,
@@ -13,7 +12,7 @@ export {
   type ServerHappening,
   type ServerListener,
 } from './mock-model-server/mock-model-server.ts';
-export type { ModelMessage, ModelRequest, Wire } from './mock-model-server/model-request.ts';
+export type { ModelImage, ModelMessage, ModelRequest, Wire } from './mock-model-server/model-request.ts';
 export type { RecordedRequest } from './mock-model-server/recorded-request.ts';
 export {
   type MatchMode,
@@ -29,6 +28,7 @@ export {
   type Turn,
   type TurnFunction,
 } from './mock-model-server/script.ts';
+export { signThinking } from './mock-model-server/sign-thinking.ts';
 export { BLACK_BIN, type BlackOptions, blackEnvironment, runBlack, startBlack } from './processes/run-black.ts';
 export { type RunOptions, runProcess } from './processes/run-process.ts';
 export { type ProcessResult, type RunningProcess, type StartOptions, startProcess } from './processes/start-process.ts';

@@ -29,11 +29,17 @@ export { type HomeFacts, stateHome } from './home/state-home.ts';
 export { type GrantedFolder, PathGuard, type PathGuardOptions } from './paths/path-guard.ts';
 export { noticedPath, protectedPath } from './paths/protected-paths.ts';
 export type { PathAccess, PathMark, RefusedPath, ResolvedPath } from './paths/resolved-path.ts';
+export { isPlainLine } from './policy/allows/plain-line.ts';
 export { CommandPolicy, type CommandPolicyOptions } from './policy/command-policy.ts';
 export { exactPattern } from './policy/command-text.ts';
 export type { CommandContext, CommandDecision, PolicyPart, PolicyStage } from './policy/decision.ts';
 export { ShellParser, type ShellParserFiles } from './policy/shell/shell-parser.ts';
 export type { PatternDiagnostic } from './policy/user-patterns.ts';
+export {
+  BackgroundCommands,
+  type BackgroundCommandsOptions,
+  type BackgroundOutput,
+} from './processes/background-commands.ts';
 export { type CleanEnvironmentOptions, cleanEnvironment } from './processes/clean-environment.ts';
 export { plainText } from './processes/plain-text.ts';
 export { ProcessRegistry, type ProcessRegistryOptions } from './processes/process-registry.ts';
@@ -51,14 +57,21 @@ export {
   listDirectory,
 } from './search/list-directory.ts';
 export { type EntryKind, type WalkEntry, type WalkOptions, walk } from './search/walk.ts';
+export { canonicalProvider } from './secrets/canonical-provider.ts';
+export { type KeyPlace, KeyStore, type KeyStoreOptions, type StoredKey } from './secrets/key-store.ts';
+export type { Keyring } from './secrets/keyring.ts';
+export { REDACTED, type RedactOptions, redact, redactValue, secretValues } from './secrets/redact.ts';
+export { readSettings, type SettingsText } from './settings/read-settings.ts';
 export { AppendLog, type AppendLogOptions } from './stores/append-log.ts';
 export { errnoOf } from './stores/errno.ts';
 export { type LockAttempt, ProcessLock } from './stores/process-lock.ts';
 export { type ProcessIdentity, ProcessTable } from './stores/process-table.ts';
 export { type FileEnds, readFileEnds } from './stores/read-file-ends.ts';
 export { readLogLines } from './stores/read-log-lines.ts';
+export { readStoreFile } from './stores/read-store-file.ts';
 export { realPathOf } from './stores/real-path.ts';
-export { keepOriginal, listStoreFolder, makeStoreFolder } from './stores/store-folder.ts';
+export { keepOriginal, listStoreFolder, makeStoreFolder, moveInStore, writeNewFile } from './stores/store-folder.ts';
+export { type SweptLeftovers, sweepLeftovers } from './stores/sweep-leftovers.ts';
 export { workspaceKey } from './stores/workspace-key.ts';
 export { type WriteFileAtomicOptions, writeFileAtomic } from './stores/write-file-atomic.ts';
 export { type AppliedEdit, type EditableText, type EditResult, editBytes } from './text/edit-bytes.ts';
@@ -74,6 +87,11 @@ export { codecOf, type DecodedFile, decodeFile, showStrayBytes } from './text/en
 export { applyHunks, type Hunk, type HunkResult, makeHunks, reverseHunks } from './text/hunks.ts';
 export { type LineEnding, type LineEndings, lineEndings } from './text/line-endings.ts';
 export { type MergeConflict, type MergeResult, mergeTexts } from './text/merge-texts.ts';
+export { omissionPlaceholder, type Placeholder } from './text/omission-placeholder.ts';
+export { parsePatch } from './text/patch/parse-patch.ts';
+export type { FilePatch, ParsedPatch, PatchHunk, PatchLine, PatchProblem } from './text/patch/patch.ts';
+export { sideOf } from './text/patch/patch.ts';
+export { type HunkFailure, type PatchResult, patchBytes } from './text/patch/patch-bytes.ts';
 export { type EditPlan, type EditRequest, planEdit, type Replacement } from './text/plan-edit.ts';
 export { encodeFile, type TextCodec, type TextFormat, UnencodableError } from './text/text-codec.ts';
 export { unifiedDiff } from './text/unified-diff.ts';

@@ -1,34 +1,16 @@
+import { SESSION_COMMANDS } from './session-specs.ts';
+import { type CommandSpec, type FlagSpec, HELP, JSON_FLAG } from './spec.ts';
+
 /**
  * Every command of `black` and its options, as data: the parser, the suggestions and the help all read this table, so
  * that nothing is described that does not exist. (`black -p` is the command named ``.)
  */
 
-export interface FlagSpec {
-  name: string;
-  short?: string;
-  /** The placeholder of its value; a flag without one is a switch. */
-  value?: string;
-  choices?: readonly string[];
-  about: string;
-}
+export type { CommandSpec, FlagSpec } from './spec.ts';
 
-export interface CommandSpec {
-  /** As typed after `black`; empty for `black -p`. */
-  name: string;
-  about: string;
-  usage: readonly string[];
-  flags: readonly FlagSpec[];
-  /** How many words it takes. */
-  words: { min: number; max: number };
-  examples: readonly { line: string; about: string }[];
-  /** Titled lists after the options. */
-  notes?: readonly { title: string; rows: readonly (readonly [string, string])[] }[];
-}
-
+export const THINKING_LEVELS = ['off', 'low', 'medium', 'high'] as const;
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 
-const HELP: FlagSpec = { name: 'help', short: 'h', about: 'show this help' };
-const JSON_FLAG: FlagSpec = { name: 'json', about: 'print JSON' };
 const OUTPUT: FlagSpec = {
   name: 'output',
   value: 'FORMAT',
@@ -52,6 +34,12 @@ const RUN: CommandSpec = {
     { name: 'plain', about: 'in the terminal UI only append lines: for screen readers (also BLACK_PLAIN=1)' },
     { name: 'mode', value: 'MODE', about: 'the mode to work in, e.g. Ask or Agent' },
     { name: 'model', value: 'PROVIDER/MODEL', about: 'the model to use, e.g. anthropic/claude-sonnet-5-5' },
+    {
+      name: 'thinking',
+      value: 'LEVEL',
+      choices: THINKING_LEVELS,
+      about: 'how much the model thinks first: off, low, medium or high; the session keeps it',
+    },
     { name: 'continue', short: 'c', about: "go on with this folder's newest session" },
     { name: 'resume', short: 'r', value: 'SESSION', about: 'go on with this session: its id or the beginning of it' },
     YES,
@@ -64,6 +52,12 @@ const RUN: CommandSpec = {
       about: "stop and ask after N turns (1 to 500; the mode's own limit otherwise)",
     },
     { name: 'max-cost', value: 'USD', about: 'stop when the task has cost this many US dollars' },
+    { name: 'max-tokens', value: 'N', about: 'stop when the task has used this many tokens, cached ones too' },
+    {
+      name: 'max-time',
+      value: 'TIME',
+      about: 'stop after this much work: seconds, or e.g. 90s, 15m, 2h; waiting for you does not count',
+    },
     HELP,
     { name: 'version', short: 'v', about: 'print the version' },
   ],
@@ -93,6 +87,10 @@ const RUN: CommandSpec = {
         ['ANTHROPIC_API_KEY', 'use Anthropic models (ANTHROPIC_BASE_URL: another address)'],
         ['OPENAI_API_KEY', 'use OpenAI models'],
         ['OPENAI_BASE_URL', 'an OpenAI-compatible server'],
+        ['GEMINI_API_KEY', 'use Google models (GOOGLE_API_KEY as well)'],
+        ['OPENROUTER_API_KEY', 'use the models of OpenRouter'],
+        ['OLLAMA_HOST', 'where Ollama listens (127.0.0.1:11434 otherwise)'],
+        ['BRAVE_API_KEY', 'search the web with Brave (TAVILY_API_KEY, SEARXNG_URL: others; DuckDuckGo without)'],
         ['BLACKIDE_HOME', 'where sessions are kept (~/.blackide otherwise)'],
         ['BLACK_PLAIN', 'as --plain'],
         ['NO_COLOR', 'no colours'],
@@ -108,7 +106,11 @@ function answering(name: 'approve' | 'reject', about: string, does: string): Com
     usage: [`black ${name} SESSION [REQUEST] [options]`],
     words: { min: 1, max: 2 },
     flags: [
-      { name: 'reason', value: 'TEXT', about: 'words that go with the answer; the model reads them' },
+      {
+        name: 'reason',
+        value: 'TEXT',
+        about: 'words that go with the answer, or the answer itself; the model reads them',
+      },
       OUTPUT,
       YES,
       AUTO_APPROVE,
@@ -117,6 +119,9 @@ function answering(name: 'approve' | 'reject', about: string, does: string): Com
     examples: [
       { line: `black ${name} 4f1c2a7b`, about: `${does} what this session asks, then go on` },
       { line: `black ${name} 4f1c2a7b 9d3e`, about: 'one of several questions' },
+      ...(name === 'approve'
+        ? [{ line: 'black approve 4f1c2a7b --reason "the blue one"', about: 'answer a question of the model' }]
+        : []),
       ...(name === 'reject'
         ? [{ line: 'black reject 4f1c2a7b --reason "use pnpm"', about: 'say what to do instead' }]
         : []),
@@ -128,38 +133,60 @@ export const COMMANDS: readonly CommandSpec[] = [
   RUN,
   answering('approve', 'Say yes to what a stopped session asks, and go on.', 'allow'),
   answering('reject', 'Say no to what a stopped session asks, and go on.', 'refuse'),
+  ...SESSION_COMMANDS,
   {
-    name: 'sessions',
-    about: 'List sessions, or show one.',
-    usage: ['black sessions list [options]', 'black sessions show SESSION [options]'],
+    name: 'models',
+    about: 'List the models that can be asked, with what is known of them.',
+    usage: ['black models [options]'],
+    words: { min: 0, max: 0 },
+    flags: [
+      { name: 'provider', value: 'PROVIDER', about: 'of this provider only, whether there is a key or not' },
+      { name: 'refresh', about: 'ask the provider anew; a list is kept for a day otherwise' },
+      JSON_FLAG,
+      HELP,
+    ],
+    examples: [
+      { line: 'black models', about: 'of every provider with a key' },
+      { line: 'black models --provider ollama --refresh', about: 'what runs on this machine now' },
+    ],
+  },
+  {
+    name: 'auth',
+    about: 'Keep the keys of providers in the keyring of this machine.',
+    usage: ['black auth list', 'black auth set PROVIDER [--file]', 'black auth remove PROVIDER'],
     words: { min: 1, max: 1 },
     flags: [HELP],
     examples: [
-      { line: 'black sessions list', about: "this folder's sessions, newest first" },
-      { line: 'black sessions show latest', about: 'the newest one, in words' },
+      { line: 'black auth set anthropic', about: 'asks for the key without showing it' },
+      { line: 'black auth list', about: 'which providers have a key, and where' },
     ],
   },
   {
-    name: 'sessions list',
-    about: "List this folder's sessions, newest first.",
-    usage: ['black sessions list [options]'],
+    name: 'auth list',
+    about: 'List the providers, and where their keys are.',
+    usage: ['black auth list [options]'],
     words: { min: 0, max: 0 },
-    flags: [{ name: 'all', about: 'the sessions of every folder' }, JSON_FLAG, HELP],
+    flags: [JSON_FLAG, HELP],
+    examples: [{ line: 'black auth list --json', about: 'as data; never with a key' }],
+  },
+  {
+    name: 'auth set',
+    about: 'Store the key of a provider. It is asked for, or read from standard input; never an argument.',
+    usage: ['black auth set PROVIDER [options]'],
+    words: { min: 1, max: 1 },
+    flags: [{ name: 'file', about: 'in a file that only you can read, even where there is a keyring' }, HELP],
     examples: [
-      { line: 'black sessions list --all', about: 'of every folder' },
-      { line: 'black sessions list --json | jq -r ".[0].id"', about: 'the newest id' },
+      { line: 'black auth set openai', about: 'asks for it' },
+      { line: 'echo "$MY_KEY" | black auth set openai', about: 'from another program' },
     ],
   },
   {
-    name: 'sessions show',
-    about: 'Show what happened in a session.',
-    usage: ['black sessions show SESSION [options]'],
+    name: 'auth remove',
+    about: 'Forget the stored key of a provider.',
+    usage: ['black auth remove PROVIDER'],
     words: { min: 1, max: 1 },
-    flags: [JSON_FLAG, HELP],
-    examples: [
-      { line: 'black sessions show latest', about: "this folder's newest session" },
-      { line: 'black sessions show 4f1c2a7b --json', about: 'as data' },
-    ],
+    flags: [HELP],
+    examples: [{ line: 'black auth remove openai', about: 'a key in the environment stays there' }],
   },
   {
     name: 'doctor',

@@ -44,6 +44,11 @@ describe('parseInvocation', () => {
       maxIterations: 7,
       maxCost: 0.5,
     });
+    expect(parseInvocation(['-p', '--max-tokens', '5000', '--max-time', '1.5m', 'x'])).toMatchObject({
+      maxTokens: 5_000,
+      maxTimeMs: 90_000,
+    });
+    expect(parseInvocation(['-p', '--max-time', '20', 'x'])).toMatchObject({ maxTimeMs: 20_000 });
     expect(parseInvocation(['-pc', 'go on'])).toMatchObject({ session: 'latest' });
     expect(parseInvocation(['-p', '--auto-approve', 'x'])).toMatchObject({ autoApprove: true });
   });
@@ -72,6 +77,9 @@ describe('parseInvocation', () => {
     [['-p', '--max-cost', '-1', 'x'], '--max-cost needs a value (USD); it is followed by -1.'],
     [['-p', '--max-cost', '0', 'x'], '--max-cost is an amount of US dollars above 0'],
     [['-p', '--max-cost', 'NaN', 'x'], 'not "NaN".'],
+    [['-p', '--max-tokens', '1.5', 'x'], '--max-tokens is a whole number above 0, e.g. 200000; not "1.5".'],
+    [['-p', '--max-time', 'soon', 'x'], '--max-time is a time such as 90s, 15m or 2h, at most 500h; not "soon".'],
+    [['-p', '--max-time', '501h', 'x'], 'not "501h".'],
     [['-p', '-c', '-r', 'x', 'y'], '--continue and --resume both name a session'],
     [['--output', 'json'], '--output does something only together with -p.'],
     [['sesions', 'list'], 'There is no command "sesions list". Did you mean black sessions list?'],
@@ -82,6 +90,7 @@ describe('parseInvocation', () => {
     [['sessions', 'list', 'x'], 'black sessions list does not take "x"'],
     [['approve'], 'black approve needs more: black approve SESSION [REQUEST] [options]'],
     [['approve', 'a', 'b', 'c'], 'black approve does not take "c"'],
+    [['sessions', 'exprot', 'x'], 'There is no command "sessions exprot". Did you mean black sessions export?'],
     [['help', 'nonsense'], 'There is no command "nonsense". See black --help'],
   ])('IDE-83 says what is wrong with %j', (argv, message) => {
     expect(wrong(...argv)).toContain(message);

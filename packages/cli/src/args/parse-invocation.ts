@@ -1,4 +1,5 @@
-import { COMMANDS, type CommandSpec, commandSpec, type OUTPUT_FORMATS } from './command-specs.ts';
+import type { ExportFormat } from '@black-ide/protocol';
+import { COMMANDS, type CommandSpec, commandSpec, type OUTPUT_FORMATS, type THINKING_LEVELS } from './command-specs.ts';
 import { nearest } from './nearest.ts';
 import { quoted, type ReadFlags, readFlags } from './read-flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -12,6 +13,7 @@ export interface RunInvocation {
   output: OutputFormat;
   mode?: string;
   model?: string;
+  thinking?: (typeof THINKING_LEVELS)[number];
   /** `latest`, or an id or the beginning of one. */
   session?: string;
   autoApprove: boolean;
@@ -21,6 +23,8 @@ export interface RunInvocation {
   maxIterations?: number;
   /** US dollars. */
   maxCost?: number;
+  maxTokens?: number;
+  maxTimeMs?: number;
 }
 
 /** The terminal UI. */
@@ -47,6 +51,22 @@ export interface AnswerInvocation {
   autoApprove: boolean;
 }
 
+export interface SearchInvocation {
+  command: 'sessions search';
+  query: string;
+  all: boolean;
+  limit?: number;
+  json: boolean;
+}
+
+export interface ExportInvocation {
+  command: 'sessions export';
+  session: string;
+  format: ExportFormat;
+  /** A file; `-` for standard output; a file of the export's own name where left out. */
+  out?: string;
+}
+
 export type Invocation =
   | RunInvocation
   | ChatInvocation
@@ -55,6 +75,14 @@ export type Invocation =
   | { command: 'help'; spec: CommandSpec }
   | { command: 'sessions list'; all: boolean; json: boolean }
   | { command: 'sessions show'; session: string; json: boolean }
+  | SearchInvocation
+  | ExportInvocation
+  | { command: 'sessions rename'; session: string; name: string; json: boolean }
+  | { command: 'sessions rm' | 'sessions restore'; sessions: readonly string[]; json: boolean }
+  | { command: 'models'; provider?: string; refresh: boolean; json: boolean }
+  | { command: 'auth list'; json: boolean }
+  | { command: 'auth set'; provider: string; file: boolean }
+  | { command: 'auth remove'; provider: string }
   | { command: 'doctor'; json: boolean }
   | { command: 'host' };
 
@@ -64,6 +92,9 @@ export function parseInvocation(argv: readonly string[]): Invocation {
   const two = commandSpec(argv.slice(0, 2).join(' '));
   if (first && two && two.name !== first) return parseCommand(two, argv.slice(2));
   const one = first ? commandSpec(first) : undefined;
+  const [, second] = argv;
+  const hasParts = COMMANDS.some(({ name }) => name.startsWith(`${first} `));
+  if (hasParts && second !== undefined && !second.startsWith('-')) throw unknownCommand(`${first} ${second}`);
   return one ? parseCommand(one, argv.slice(1)) : parseRun(argv);
 }
 
@@ -79,6 +110,30 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
       return { command: 'sessions list', all: read.flags.has('all'), json };
     case 'sessions show':
       return { command: 'sessions show', session: read.words[0]!, json };
+    case 'sessions search':
+      return search(read);
+    case 'sessions export': {
+      const out = text(read.flags, 'out');
+      const format = (text(read.flags, 'format') ?? 'html') as ExportFormat;
+      return { command: 'sessions export', session: read.words[0]!, format, ...(out ? { out } : {}) };
+    }
+    case 'sessions rename': {
+      const [session, ...words] = read.words;
+      return { command: 'sessions rename', session: session!, name: words.join(' '), json };
+    }
+    case 'sessions rm':
+    case 'sessions restore':
+      return { command: spec.name, sessions: read.words, json };
+    case 'models': {
+      const provider = text(read.flags, 'provider');
+      return { command: 'models', ...(provider ? { provider } : {}), refresh: read.flags.has('refresh'), json };
+    }
+    case 'auth list':
+      return { command: 'auth list', json };
+    case 'auth set':
+      return { command: 'auth set', provider: read.words[0]!, file: read.flags.has('file') };
+    case 'auth remove':
+      return { command: 'auth remove', provider: read.words[0]! };
     case 'doctor':
       return { command: 'doctor', json };
     case 'host':
@@ -88,6 +143,18 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
     default:
       throw unknownCommand(`${spec.name} ${read.words[0]}`);
   }
+}
+
+function search({ flags, words }: ReadFlags): SearchInvocation {
+  const limit = text(flags, 'limit');
+  return {
+    command: 'sessions search',
+    // A word that the shell was given in quotes is a phrase.
+    query: words.map((word) => (/\s/.test(word) && !/["]|^re:/i.test(word) ? `"${word}"` : word)).join(' '),
+    all: flags.has('all'),
+    ...(limit ? { limit: limitOf(limit) } : {}),
+    json: flags.has('json'),
+  };
 }
 
 function answer(command: 'approve' | 'reject', { flags, words }: ReadFlags): AnswerInvocation {
@@ -113,17 +180,23 @@ function parseRun(argv: readonly string[]): Invocation {
   }
   const mode = text(flags, 'mode');
   const model = text(flags, 'model');
+  const thinking = text(flags, 'thinking') as RunInvocation['thinking'];
   const session = flags.has('continue') ? 'latest' : text(flags, 'resume');
   const iterations = text(flags, 'max-iterations');
   const cost = text(flags, 'max-cost');
+  const tokens = text(flags, 'max-tokens');
+  const time = text(flags, 'max-time');
   const common = {
     prompt: words.join(' '),
     ...(mode ? { mode } : {}),
     ...(model ? { model } : {}),
+    ...(thinking ? { thinking } : {}),
     ...(session ? { session } : {}),
     autoApprove: flags.has('auto-approve') || flags.has('yes'),
     ...(iterations ? { maxIterations: iterationsOf(iterations) } : {}),
     ...(cost ? { maxCost: costOf(cost) } : {}),
+    ...(tokens ? { maxTokens: tokensOf(tokens) } : {}),
+    ...(time ? { maxTimeMs: timeOf(time) } : {}),
   };
   if (!flags.has('print')) return chat(words, flags, common);
   return {
@@ -178,6 +251,12 @@ function outputOf(flags: ReadonlyMap<string, string | true>): OutputFormat {
   return (text(flags, 'output') ?? 'text') as OutputFormat;
 }
 
+function limitOf(value: string): number {
+  const count = /^\d{1,4}$/.test(value) ? Number(value) : 0;
+  if (count >= 1 && count <= 1000) return count;
+  throw new UsageError(`--limit is a whole number from 1 to 1000; not ${quoted(value)}.`);
+}
+
 function iterationsOf(value: string): number {
   const count = /^\d{1,3}$/.test(value) ? Number(value) : 0;
   if (count >= 1 && count <= 500) return count;
@@ -189,3 +268,20 @@ function costOf(value: string): number {
   if (cost > 0 && Number.isFinite(cost)) return cost;
   throw new UsageError(`--max-cost is an amount of US dollars above 0, e.g. 0.50; not ${quoted(value)}.`);
 }
+
+function tokensOf(value: string): number {
+  const tokens = /^\d{1,12}$/.test(value) ? Number(value) : 0;
+  if (tokens > 0) return tokens;
+  throw new UsageError(`--max-tokens is a whole number above 0, e.g. 200000; not ${quoted(value)}.`);
+}
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+
+function timeOf(value: string): number {
+  const [, amount = '', unit = 's'] = /^(\d{1,9}(?:\.\d{1,3})?)([smh]?)$/.exec(value) ?? [];
+  const ms = Math.round(Number(amount) * SECONDS[unit || 's']! * 1000);
+  if (amount !== '' && ms >= 1 && ms <= LONGEST_MS) return ms;
+  throw new UsageError(`--max-time is a time such as 90s, 15m or 2h, at most 500h; not ${quoted(value)}.`);
+}
+
+const LONGEST_MS = 500 * 3600 * 1000;

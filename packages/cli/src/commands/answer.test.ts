@@ -51,6 +51,24 @@ describe('black approve and reject', () => {
     expect(JSON.parse(out)).toMatchObject({ outcome: 'completed', result: 'Went on.' });
   });
 
+  it.each([
+    ['approve', 'Blue', { value: 'blue' }],
+    ['approve', '1', { value: 'red' }],
+    ['approve', 'green, please', { value: 'green, please' }],
+    ['reject', 'no matter', { value: '', text: 'no matter' }],
+  ] as const)('IDE-83 %s answers a question of the model with %s', async (command, reason, said) => {
+    const engine = stopped(question('q1', ['red', 'blue'], 'ask_user'));
+    const ran = await runBlack([command, 'abc', '--reason', reason], { engine });
+    expect(ran.code).toBe(0);
+    expect(engine.commands[2]).toMatchObject({ type: 'respond', ...said });
+  });
+
+  it('IDE-83 asks for the words of such an answer', async () => {
+    const ran = await runBlack(['approve', 'abc'], { engine: stopped(question('q1', ['red'], 'ask_user')) });
+    expect(ran.code).toBe(1);
+    expect(ran.err).toContain('black approve abc q1 --reason "the answer"');
+  });
+
   it('IDE-83 shows the questions where there are several, and answers the one that is named', async () => {
     const questions = [question('aa11', ['allow', 'deny']), question('bb22', ['allow', 'deny'])];
     const unclear = await runBlack(['approve', 'abc'], { engine: stopped(...questions) });

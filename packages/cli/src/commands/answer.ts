@@ -62,11 +62,9 @@ async function openWhereAsked(
 
 async function answerAndResume(engine: Engine, view: View, invocation: AnswerInvocation): Promise<void> {
   const { sessionId } = view;
-  const { command, reason } = invocation;
   const request = choose(view, invocation);
-  const value = answerValue(request, command);
-  const text = reason ? { text: reason } : {};
-  unwrap(await engine.execute({ type: 'respond', sessionId, requestId: request.id, value, by: 'person', ...text }));
+  const said = request.kind === 'ask_user' ? wordsOf(request, invocation) : verdictOn(request, invocation);
+  unwrap(await engine.execute({ type: 'respond', sessionId, requestId: request.id, by: 'person', ...said }));
   const { resumed } = unwrap(await engine.execute({ type: 'resumeTask', sessionId }));
   if (resumed) return;
   throw new CliFailure({
@@ -98,6 +96,31 @@ function choose(view: View, { command, request: named }: AnswerInvocation): Requ
     },
     EXIT.usage,
   );
+}
+
+interface Answer {
+  value: string;
+  text?: string;
+}
+
+/** The answer to a question of the model: an option by its words or its number, or words of the person's own. */
+function wordsOf({ id, title, options }: Request, { session, command, reason }: AnswerInvocation): Answer {
+  if (command === 'reject') return { value: '', ...(reason ? { text: reason } : {}) };
+  if (reason) {
+    const wanted = reason.trim().toLowerCase();
+    const byWords = options.find(({ value, label }) => [value, label].some((each) => each.toLowerCase() === wanted));
+    const byNumber = /^\d{1,2}$/.test(wanted) ? options[Number(wanted) - 1] : undefined;
+    return { value: (byWords ?? byNumber)?.value ?? reason };
+  }
+  throw new CliFailure({
+    code: 'answer_needed',
+    message: `The question "${visibleLine(title)}" needs an answer in words.`,
+    next: `Say it so: black approve ${session} ${id} --reason "the answer"`,
+  });
+}
+
+function verdictOn(request: Request, { command, reason }: AnswerInvocation): Answer {
+  return { value: answerValue(request, command), ...(reason ? { text: reason } : {}) };
 }
 
 function answerValue(request: Request, command: 'approve' | 'reject'): string {

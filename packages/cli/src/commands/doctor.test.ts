@@ -22,7 +22,11 @@ describe('black doctor', () => {
     expect(check('ripgrep').detail).toContain('ripgrep');
     expect(check('State folder')).toMatchObject({ state: 'ok', detail: expect.stringContaining(world.home) });
     expect(check('Sessions')).toMatchObject({ state: 'ok', detail: 'none yet' });
-    expect(check('Anthropic')).toMatchObject({ state: 'warn', fix: 'export ANTHROPIC_API_KEY=…' });
+    expect(check('Google')).toBeUndefined();
+    expect(check('Anthropic')).toMatchObject({
+      state: 'warn',
+      fix: 'export ANTHROPIC_API_KEY=…, or black auth set anthropic',
+    });
     expect(check('Offline provider').state).toBe('ok');
   });
 
@@ -50,6 +54,26 @@ describe('black doctor', () => {
     expect((await diagnose({ env: { OPENAI_BASE_URL: 'secret-5' } })).check('OpenAI')).toMatchObject({ state: 'fail' });
   });
 
+  it('IDE-66 tells where a key is stored, and of a damaged list of keys, without the key', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'keys.json');
+    const keys = { google: { where: 'file', key: 'sk-secret-1' }, openai: { where: 'keyring' } };
+    writeFileSync(file, JSON.stringify({ version: 1, keys }));
+    const told = await diagnose({ env: { BLACKIDE_HOME: folder } });
+    expect(told.check('Google')).toMatchObject({
+      state: 'ok',
+      detail: 'its key is stored in a file that only you can read',
+    });
+    expect(told.check('OpenAI')).toMatchObject({ state: 'ok', detail: 'its key is stored in the keyring' });
+    writeFileSync(file, '{"sk-secret-2');
+    const damaged = await diagnose({ env: { BLACKIDE_HOME: folder } });
+    expect(damaged.check('Stored keys')).toMatchObject({
+      state: 'fail',
+      fix: expect.stringContaining('black auth set'),
+    });
+    expect(told.out + damaged.out).not.toContain('secret');
+  });
+
   it('§5a runs no program of the project', async () => {
     const cwd = temporaryFolder();
     const bin = join(cwd, 'node_modules', '.bin');
@@ -71,11 +95,39 @@ describe('black doctor', () => {
     expect(check('Sessions')).toEqual({ name: 'Sessions', state: 'fail', detail: error.message, fix: error.next });
   });
 
+  it('IDE-84 tells which standing rules are read, and what of them is not', async () => {
+    const notes = ['@../x.md was not read: it lies outside'];
+    const told = (files: object[]) => new FakeEngine({ listRules: () => ({ files }) });
+    expect((await diagnose()).check('Standing rules')).toMatchObject({ state: 'ok' });
+    const fine = told([{ path: 'AGENTS.md', bytes: 2048, notes: [] }]);
+    expect((await diagnose({ engine: fine })).check('Standing rules')).toEqual({
+      name: 'Standing rules',
+      state: 'ok',
+      detail: 'AGENTS.md (2.0 KB)',
+    });
+    const partly = told([{ path: 'AGENTS.md', bytes: 10, notes }]);
+    expect((await diagnose({ engine: partly })).check('Standing rules')).toMatchObject({
+      state: 'warn',
+      detail: expect.stringContaining('@../x.md was not read'),
+      fix: "grep -n '@' AGENTS.md",
+    });
+  });
+
+  it('IDE-84 tells whether commands are judged, and whether the terminal speaks UTF-8', async () => {
+    const { check } = await diagnose({ terminal: true, env: { LANG: 'en_GB.UTF-8' } });
+    expect(check('Shell grammar')).toMatchObject({ state: 'ok' });
+    expect(check('Terminal')).toMatchObject({ state: 'ok' });
+    const bare = await diagnose({ terminal: true, env: { LC_ALL: 'C', LANG: 'en_GB.UTF-8' } });
+    expect(bare.check('Terminal')).toMatchObject({ state: 'warn', fix: 'export LC_ALL=C.UTF-8' });
+  });
+
   it('IDE-84 speaks to a person, too', async () => {
     const env = { PATH: process.env.PATH, TERM: 'dumb' };
     const { out } = await runBlack(['doctor'], { env, terminal: true, columns: 40 });
     expect(out).toContain('✓ Node: 24.1.0');
-    expect(out).toContain('! Anthropic: ANTHROPIC_API_KEY is not set\n    export ANTHROPIC_API_KEY=…\n');
+    expect(out).toContain(
+      '! Anthropic: ANTHROPIC_API_KEY is not set\n    export ANTHROPIC_API_KEY=…, or black auth set anthropic\n',
+    );
     expect(out).toContain('Terminal: dumb, 40 columns, no colours');
     expect(out).toMatch(/The basics work\.\n$/);
   });

@@ -1,10 +1,12 @@
 import { stateHome } from '@black-ide/workspace';
 import type { Check, DoctorFacts } from '../doctor/check.ts';
+import { checkCommandPolicy } from '../doctor/check-command-policy.ts';
 import { checkFolder } from '../doctor/check-folder.ts';
 import { checkHome } from '../doctor/check-home.ts';
 import { checkNode } from '../doctor/check-node.ts';
 import { checkPrograms } from '../doctor/check-programs.ts';
 import { checkProviders } from '../doctor/check-providers.ts';
+import { checkRules } from '../doctor/check-rules.ts';
 import { checkSearch } from '../doctor/check-search.ts';
 import { checkSessions } from '../doctor/check-sessions.ts';
 import { checkTerminal } from '../doctor/check-terminal.ts';
@@ -22,7 +24,9 @@ export async function doctor({ json }: { json: boolean }, io: Io): Promise<numbe
     checkFolder(facts),
     checkHome(facts),
     await checkSessions(facts),
+    await checkRules(facts),
     await checkSearch(facts),
+    await checkCommandPolicy(),
     ...(await checkPrograms(facts)),
     ...checkProviders(facts),
     checkTerminal(facts),

@@ -29,8 +29,10 @@ describe('black -p', () => {
 
   it('IDE-83 hands the flags on', async () => {
     const flags = ['--mode', 'Ask', '--model', 'a/b', '--max-iterations', '9', '--max-cost', '0.5', '--yes'];
-    const { world } = await runBlack(['-p', ...flags, 'hi'], { engine: FakeEngine.answering('x') });
+    const ceilings = ['--max-tokens', '900', '--max-time', '3s'];
+    const { world } = await runBlack(['-p', ...flags, ...ceilings, 'hi'], { engine: FakeEngine.answering('x') });
     expect(world.engine.commands.at(-1)).toMatchObject({ mode: 'Ask', model: 'a/b', maxIterations: 9, maxCost: 0.5 });
+    expect(world.engine.commands.at(-1)).toMatchObject({ maxTokens: 900, maxTimeMs: 3_000 });
     expect(world.engineOptions?.autoApprove).toBe(true);
   });
 

@@ -19,7 +19,8 @@ export function run(invocation: RunInvocation, io: Io): Promise<number> {
 }
 
 async function work(invocation: RunInvocation, prompt: string, context: TaskContext, io: Io): Promise<number> {
-  const { session, mode, model, output, maxIterations, maxCost, autoApprove } = invocation;
+  const { session, mode, model, thinking, output, maxIterations, maxCost, maxTokens, maxTimeMs, autoApprove } =
+    invocation;
   const needsHome = session !== undefined;
   const opened = await openEngine(io, { face: 'headless', asks: 'stop', autoApprove, needsHome });
   const { engine, saved } = opened;
@@ -33,8 +34,11 @@ async function work(invocation: RunInvocation, prompt: string, context: TaskCont
       text: prompt,
       ...(mode ? { mode } : {}),
       ...(model ? { model } : {}),
+      ...(thinking ? { thinking } : {}),
       ...(maxIterations ? { maxIterations } : {}),
       ...(maxCost ? { maxCost } : {}),
+      ...(maxTokens ? { maxTokens } : {}),
+      ...(maxTimeMs ? { maxTimeMs } : {}),
     };
     const start = async (): Promise<void> => {
       unwrap(await engine.execute(task));

@@ -1,4 +1,4 @@
-import type { SessionSummary } from '@black-ide/protocol';
+import { foldEntries, type SessionSummary } from '@black-ide/protocol';
 import { describe, expect, it } from 'vitest';
 import { FakeEngine } from '../testing/fake-engine.ts';
 import { runBlack } from '../testing/test-world.ts';
@@ -81,7 +81,7 @@ describe('black sessions show', () => {
       '2 turns · 200 tokens in, 20 out · $0.20',
       '',
     ]);
-    expect(engine.commands[0]).toEqual({ type: 'openSession', session: 'abc' });
+    expect(engine.commands[0]).toEqual({ type: 'readSession', session: 'abc' });
   });
 
   it('SES-24 shows how it ended, what was asked, answered and still waits', async () => {
@@ -116,11 +116,11 @@ describe('black sessions show', () => {
   it('SES-6 shows a damaged session with what is wrong with it', async () => {
     const engine = told();
     const header = { type: 'session', version: 3, id: engine.sessionId, timestamp: '', cwd: '' };
-    engine.handlers.openSession = () => ({
+    engine.handlers.readSession = () => ({
       sessionId: engine.sessionId,
       header,
+      view: foldEntries(engine.sessionId, engine.entries),
       problems: ['Line 3 is garbage.'],
-      readOnly: 'newer',
     });
     const { code, err } = await runBlack(['sessions', 'show', 'abc'], { engine });
     expect(code).toBe(0);

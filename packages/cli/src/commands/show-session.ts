@@ -1,7 +1,6 @@
 import { openRequests, timeline } from '@black-ide/protocol';
 import { unwrap } from '../failure.ts';
 import { openEngine } from '../headless/open-engine.ts';
-import { SessionFollower } from '../headless/session-follower.ts';
 import { printWaiting } from '../headless/waiting.ts';
 import { type Io, warn } from '../io.ts';
 import { costLine } from '../text/cost-line.ts';
@@ -10,17 +9,15 @@ import { timelineText } from '../text/timeline-text.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import { when } from '../text/when.ts';
 
-/** `black sessions show`: what happened in a session, in plain words or as data. */
+/** `black sessions show`: what happened in a session, in plain words or as data. Also while another process works in it. */
 export async function showSession({ session, json }: { session: string; json: boolean }, io: Io): Promise<number> {
   const anywhere = session !== 'latest';
   const opened = await openEngine(io, { face: 'headless', asks: 'refuse', needsHome: true, anywhere });
   try {
-    const { engine } = opened;
-    const { sessionId, header, path, problems } = unwrap(await engine.execute({ type: 'openSession', session }));
-    for (const problem of problems) warn(io, problem);
-    const follower = await SessionFollower.attach(engine, sessionId);
-    follower.dispose();
-    const { view } = follower;
+    const { sessionId, header, path, view, problems } = unwrap(
+      await opened.engine.execute({ type: 'readSession', session }),
+    );
+    for (const problem of problems) warn(io, visibleLine(problem));
     if (json) {
       const { title, usage, labels } = view;
       const data = {

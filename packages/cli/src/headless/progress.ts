@@ -49,6 +49,9 @@ export class Progress {
         this.#fitted(`↻ trying again in ${seconds} s (${event.attempt}): ${visibleLine(event.reason)}`);
         break;
       }
+      case 'CompactingChanged':
+        if (event.reason) this.#fitted('… condensing the conversation');
+        break;
       case 'NoticeAdded':
         if (event.display) this.#fitted(`· ${visibleLine(textOf(event.content))}`);
         break;

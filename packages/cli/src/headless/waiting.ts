@@ -13,8 +13,12 @@ export function printWaiting(task: { sessionId: string; saved: boolean }, reques
     io.err.line('       The session is not saved; run again with --yes, or with a folder for BLACKIDE_HOME.');
     return;
   }
-  for (const { id } of requests) {
+  for (const { id, kind } of requests) {
     const which = requests.length > 1 ? ` ${id}` : '';
+    if (kind === 'ask_user') {
+      io.err.line(`       answer: black approve ${task.sessionId}${which} --reason "the answer"`);
+      continue;
+    }
     io.err.line(`       yes: black approve ${task.sessionId}${which}`);
     io.err.line(`       no:  black reject ${task.sessionId}${which}`);
   }

@@ -145,6 +145,8 @@ export class FakeEngine implements Engine {
         return { sessionId };
       case 'openSession':
         return { sessionId, header, problems: [] };
+      case 'readSession':
+        return { sessionId, header, view: foldEntries(sessionId, this.entries), problems: [] };
       case 'subscribe':
         return { seq: this.#seq, view: foldEntries(sessionId, this.entries) };
       case 'startAgentTask':
@@ -155,6 +157,8 @@ export class FakeEngine implements Engine {
         return { cancelled: true };
       case 'listSessions':
         return { sessions: [] };
+      case 'listRules':
+        return { files: [] };
       default:
         return {};
     }

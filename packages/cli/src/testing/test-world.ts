@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import type { EngineOptions } from '@black-ide/engine';
+import type { Keyring } from '@black-ide/workspace';
 import { main } from '../main.ts';
 import type { EngineModule, InputKind, World } from '../world.ts';
 import { FakeEngine } from './fake-engine.ts';
@@ -47,6 +48,13 @@ export class TestWorld implements World {
   readonly stderr: CaptureStream;
   readonly engine: FakeEngine;
   readonly home: string;
+  /** In memory: a test never touches the keyring of its machine. */
+  readonly keys = new Map<string, string>();
+  readonly keyring: Keyring = {
+    get: async (account) => this.keys.get(account),
+    set: async (account, secret) => void this.keys.set(account, secret),
+    remove: async (account) => void this.keys.delete(account),
+  };
   engineOptions: EngineOptions | undefined;
   readonly exits: number[] = [];
   left: number | undefined;

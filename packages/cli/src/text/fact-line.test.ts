@@ -31,13 +31,22 @@ describe('factLine', () => {
     expect(line('run_command', { command: 'x' }, { exitCode: null, seconds: 1 })).toBe(
       '▸ $ x ✗ ended by a signal · 1.0 s',
     );
+    const patch = '*** Begin Patch\n*** Update File: a.ts\n@@\n-a\n+b\n*** Delete File: b.ts\n*** End Patch';
+    expect(line('apply_patch', { patch }, { kind: 'patch', added: 1, removed: 2 })).toBe('✎ Patch a.ts, b.ts +1 −2');
+    expect(line('apply_patch', { patch: '--- a/x\n+++ b/x\t2026\n' }, undefined)).toBe('✎ Patch x');
+    expect(line('run_command', { command: 'npm start', background: true }, {})).toBe('▸ $ npm start &');
+    expect(line('command_output', { id: 'bg1' }, {})).toBe('▸ Output of bg1');
+    expect(line('update_plan', {}, { kind: 'plan', done: 1, total: 3 })).toBe('▸ Plan · 1 of 3 steps done');
+    expect(line('web_search', { query: 'x' }, { hits: 0 })).toBe('▸ Searched the web "x" · 0 hits');
+    expect(line('web_fetch', { url: 'https://a.org' }, {})).toBe('▸ Fetched https://a.org');
+    expect(line('remember', { kind: 'term', title: 'Log' }, {})).toBe('✎ Remember term "Log"');
+    expect(line('unknown', { note: 'n', deep: { a: 1 } }, undefined)).toBe('▸ unknown note: n, deep: {"a":1}');
     const cut = { isError: true, name: 'run_command', args: { command: 'npm test' }, text: 'some\noutput' };
     expect(factLine({ ...cut, details: { kind: 'command', seconds: 5.21, exitCode: null } })).toMatchObject({
       text: '✗ $ npm test',
       tail: 'cancelled · 5.2 s',
     });
     expect(factLine({ ...cut, details: { seconds: 120, timedOut: true } })?.tail).toBe('timed out · 120.0 s');
-    expect(line('remember', { note: 'n', deep: { a: 1 } }, undefined)).toBe('▸ remember note: n, deep: {"a":1}');
     expect(line('complete_task', { message: 'done' }, undefined)).toBe('');
   });
 

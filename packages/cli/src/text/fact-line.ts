@@ -21,6 +21,8 @@ export interface FactLine {
 
 const GLYPHS = { fact: '▸', change: '✎', failure: '✗' } as const;
 
+const CHANGES: ReadonlySet<string> = new Set(['edit_file', 'write_file', 'apply_patch', 'remember']);
+
 /** The line that tells of a finished call; undefined for the calls that end a task, whose message is the answer. */
 export function factLine(fact: ToolFact): FactLine | undefined {
   const { name, isError, text } = fact;
@@ -29,7 +31,7 @@ export function factLine(fact: ToolFact): FactLine | undefined {
     return line('failure', doing(fact), ended(fact.details));
   }
   if (isError) return line('failure', `${doing(fact)}: ${text.trim().split('\n', 1)[0]!}`);
-  return line(name === 'edit_file' || name === 'write_file' ? 'change' : 'fact', ...done(fact));
+  return line(CHANGES.has(name) ? 'change' : 'fact', ...done(fact));
 }
 
 function line(tone: FactLine['tone'], text: string, tail = ''): FactLine {
@@ -50,7 +52,23 @@ export function doing({ name, args }: Pick<ToolFact, 'name' | 'args'>): string {
     case 'grep_search':
       return `Search "${word(args.pattern)}"${args.path ? ` in ${word(args.path)}` : ''}`;
     case 'run_command':
-      return `$ ${word(args.command)}`;
+      return `$ ${word(args.command)}${args.background === true ? ' &' : ''}`;
+    case 'apply_patch':
+      return `Patch ${patchedFiles(word(args.patch))}`;
+    case 'update_plan':
+      return 'Plan';
+    case 'ask_user':
+      return `Ask: ${word(args.question)}`;
+    case 'command_output':
+      return args.id === undefined ? 'Background commands' : `Output of ${word(args.id)}`;
+    case 'stop_command':
+      return `Stop ${word(args.id)}`;
+    case 'web_search':
+      return `Search the web "${word(args.query)}"`;
+    case 'web_fetch':
+      return `Fetch ${word(args.url)}`;
+    case 'remember':
+      return `Remember ${word(args.kind)} "${word(args.title)}"`;
     default:
       return `${name} ${Object.entries(args)
         .map(([key, value]) => `${key}: ${word(value)}`)
@@ -74,6 +92,14 @@ function done(fact: ToolFact): [string, string?] {
       return [word(args.path), changed(details)];
     case 'run_command':
       return [doing(fact), ran(details)];
+    case 'apply_patch':
+      return [doing(fact), changed(details)];
+    case 'update_plan':
+      return ['Plan', details.total === undefined ? '' : `· ${details.done} of ${details.total} steps done`];
+    case 'web_search':
+      return [doing(fact).replace('Search', 'Searched'), counted(details.hits, 'hit', 'hits')];
+    case 'web_fetch':
+      return [doing(fact).replace('Fetch', 'Fetched')];
     default:
       return [doing(fact)];
   }
@@ -113,6 +139,9 @@ interface Details {
   /** Null when a signal ended the command. */
   exitCode?: number | null;
   seconds?: number;
+  hits?: number;
+  done?: number;
+  total?: number;
 }
 
 /** Details of any shape, as they come out of a log: only what is a number counts. */
@@ -122,6 +151,13 @@ function detailsOf(details: unknown): Details {
     ([name, value]) => typeof value === 'number' || name === 'kind' || (name === 'exitCode' && value === null),
   );
   return Object.fromEntries(known);
+}
+
+/** The files that a patch names, as it spells them. */
+function patchedFiles(patch: string): string {
+  const named = patch.matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File: *|\+\+\+ (?:b\/)?)(.+?)(?:\t.*)?\r?$/gm);
+  const files = [...named].map(([, path = '']) => path).filter((path) => path !== '/dev/null');
+  return files.join(', ');
 }
 
 function word(value: unknown): string {

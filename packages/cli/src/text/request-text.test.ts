@@ -26,6 +26,15 @@ describe('requestText', () => {
     expect(requestLine(request)).toMatch(/^Allow run_command\? \$ make/);
   });
 
+  it('IDE-83 numbers the options of a question of the model', () => {
+    const options = ['red', 'blue'].map((value) => ({ value, label: value }));
+    expect(requestText({ ...request, kind: 'ask_user', title: 'Which?', options })).toEqual([
+      'Which?',
+      '1. red',
+      '2. blue',
+    ]);
+  });
+
   it('takes a payload of any shape', () => {
     expect(requestText({ ...request, payload: { name: 1 } })).toEqual(['Allow run_command?']);
     expect(requestText({ ...request, payload: { name: 'x', args: null, decision: 'y' } })).toEqual([

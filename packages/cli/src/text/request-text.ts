@@ -3,8 +3,9 @@ import { doing } from './fact-line.ts';
 import { visibleText } from './visible-text.ts';
 
 /** What a question is about, whole, for a person who has to decide: what would be done, and why it is asked. */
-export function requestText({ title, kind, payload }: Request): string[] {
-  const facts = kind === 'permission' ? permissionFacts(payload) : [];
+export function requestText({ title, kind, payload, options }: Request): string[] {
+  const choices = kind === 'ask_user' ? options.map(({ label }, index) => `${index + 1}. ${label}`) : [];
+  const facts = kind === 'permission' ? permissionFacts(payload) : choices;
   return [title, ...facts].flatMap((text) => visibleText(text.trim()).split('\n'));
 }
 
@@ -17,8 +18,19 @@ function permissionFacts({ name, args, decision }: Request['payload']): string[]
   if (typeof name !== 'string') return [];
   const what = isRecord(args) && isInTitle(args) ? '' : doing({ name, args: isRecord(args) ? args : {} });
   const why = isRecord(decision) && typeof decision.why === 'string' ? `(${decision.why})` : '';
-  return [what, why].filter((text) => text !== '');
+  return [what, why, ...contentOf(args)].filter((text) => text !== '');
 }
+
+/** What would be written, as far as a card shows it: a person decides about the content, not about the path alone. */
+function contentOf(args: unknown): string[] {
+  const text = isRecord(args) ? (args.content ?? args.new_string ?? args.patch) : undefined;
+  if (typeof text !== 'string') return [];
+  const lines = text.split('\n');
+  const more = lines.length - SHOWN_LINES;
+  return [...lines.slice(0, SHOWN_LINES).map((line) => `| ${line}`), ...(more > 0 ? [`| … ${more} more lines`] : [])];
+}
+
+const SHOWN_LINES = 12;
 
 /** A short command stands in the title already. */
 function isInTitle({ command }: Record<string, unknown>): boolean {

@@ -62,6 +62,7 @@ export function inWords(item: ViewItem): string | undefined {
     case 'command':
       return `$ ${item.command}${item.exitCode ? ` ✗ exit code ${item.exitCode}` : ''}`;
     case 'notice':
+      if (item.customType === 'rules') return `· rules: ${ruleFiles(item.details)}`;
       return item.display ? `· ${textOf(item.content)}` : undefined;
     case 'model':
       return `· model ${item.provider}/${item.modelId}`;
@@ -78,4 +79,11 @@ export function inWords(item: ViewItem): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** The files that rules came from, as the log tells them. */
+function ruleFiles(details: unknown): string {
+  const { files } = (details ?? {}) as { files?: unknown };
+  const paths = Array.isArray(files) ? files.map((file) => (file as { path?: unknown } | null)?.path) : [];
+  return paths.filter((path) => typeof path === 'string').join(', ');
 }

@@ -109,6 +109,61 @@ describe('ContextManager.fit', () => {
   });
 });
 
+describe('ContextManager.economise', () => {
+  const turns = (count: number) => [...Array(count).keys()].flatMap((n) => turn(String(n), 'x'.repeat(4_000)));
+
+  it('IDE-23 old results are cut late the first time, then early; each cut is large, so that the prefix stays cached', () => {
+    const manager = new ContextManager();
+    const budget = 100_000;
+    const recorded = new Map<string, string>();
+    const cutAt: number[] = [];
+    for (let count = 1; count <= 150; count++) {
+      const { cuts } = manager.economise([user('q'), ...turns(count)], budget, recorded);
+      if (cuts.length > 0) cutAt.push(count);
+      for (const { entryId, text } of cuts) recorded.set(entryId, text);
+    }
+    expect(cutAt[0]).toBe(45);
+    expect(cutAt.length).toBeLessThanOrEqual(9);
+    const { messages, tokens } = manager.economise([user('q'), ...turns(150)], budget, recorded);
+    expect(tokens).toBeLessThan(budget * 0.45);
+    expect(textOf(messages.at(-1)!.content)).toBe('x'.repeat(4_000));
+  });
+
+  it('IDE-14 a small window is used: results may take half of it', () => {
+    const manager = new ContextManager();
+    expect(manager.economise([user('q'), ...turns(4)], 9_000, new Map([['x', TRUNCATED]])).cuts).toEqual([]);
+    const { cuts } = manager.economise([user('q'), ...turns(5)], 9_000, new Map([['x', TRUNCATED]]));
+    expect(cuts).toHaveLength(4);
+  });
+
+  it('IDE-14 the results of the newest turn, which the model has not read yet, stay whole however many they are', () => {
+    const [, ...results] = turns(9).filter(({ message }) => message.role === 'toolResult');
+    const placed = [user('q'), ...turns(1), ...results];
+    const { cuts } = new ContextManager().economise(placed, 9_000, new Map([['x', TRUNCATED]]));
+    expect(cuts).toEqual([]);
+  });
+
+  it('IDE-23 property: what is recorded gives the same bytes again, and nothing but old results changes', () => {
+    const outputs = fc.array(fc.string({ maxLength: 3_000, unit: 'grapheme' }), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(outputs, fc.integer({ min: 500, max: 6_000 }), fc.boolean(), (texts, budget, long) => {
+        const placed = [user('q'), ...texts.flatMap((text, n) => turn(String(n), text))];
+        const before = new Map(long ? [['elsewhere', TRUNCATED]] : []);
+        const first = new ContextManager().economise(placed, budget, before);
+        const recorded = new Map([...before, ...first.cuts.map((cut) => [cut.entryId, cut.text] as const)]);
+        const again = new ContextManager().economise(placed, budget, recorded);
+        if (recorded.size === 0 || again.cuts.length === 0) {
+          expect(JSON.stringify(again.messages)).toBe(JSON.stringify(first.messages));
+          expect(again.tokens).toBe(first.tokens);
+        }
+        const kept = first.messages.filter((message) => message.role !== 'toolResult');
+        expect(kept).toEqual(placed.map(({ message }) => message).filter((message) => message.role !== 'toolResult'));
+        expect(first.messages.at(-1)).toBe(placed.at(-1)!.message);
+      }),
+    );
+  });
+});
+
 describe('estimateTokens', () => {
   it('IDE-14 counts four ASCII characters to a token and other scripts one each', () => {
     expect(estimateTokens('abcdefgh')).toBe(2);

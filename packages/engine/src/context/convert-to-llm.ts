@@ -29,29 +29,52 @@ export function convertToLlm(messages: readonly ContextMessage[]): LlmMessage[] 
 
 /** The same for messages that carry their entry's id; what had to be made up has none. */
 export function convertPlaced(context: readonly PlacedContextMessage[]): PlacedMessage[] {
-  const groups: Group[] = [];
+  const pairing = new Pairing();
+  for (const placed of context) pairing.add(placed);
+  return pairing.placed();
+}
+
+/** Pairs calls and results of a conversation that grows; what is settled is not converted again. */
+export class Pairing {
+  readonly #groups: Group[] = [];
   /** The calls that wait for a result; of calls with the same id those of the newest message. */
-  const waiting = new Map<string, Slot[]>();
-  for (const { entryId, message } of context) {
+  readonly #waiting = new Map<string, { slots: Slot[]; group: Group }>();
+
+  add({ entryId, message }: PlacedContextMessage): void {
     const converted = convert(message);
-    if (!converted) continue;
+    if (!converted) return;
     const placed: PlacedMessage = { ...(entryId === undefined ? {} : { entryId }), message: converted };
     if (converted.role === 'toolResult') {
-      const slot = waiting.get(converted.toolCallId)?.shift();
-      if (slot) slot.result = placed;
-      continue;
+      const waiting = this.#waiting.get(converted.toolCallId);
+      const slot = waiting?.slots.shift();
+      if (!waiting || !slot) return;
+      slot.result = placed;
+      waiting.group.emitted = undefined;
+      return;
     }
     const slots = converted.role === 'assistant' ? callsOf(converted).map((call): Slot => ({ call })) : [];
-    groups.push({ placed, slots });
-    for (const [id, own] of Map.groupBy(slots, ({ call }) => call.id)) waiting.set(id, own);
+    const group: Group = { placed, slots, emitted: undefined };
+    this.#groups.push(group);
+    for (const [id, own] of Map.groupBy(slots, ({ call }) => call.id)) this.#waiting.set(id, { slots: own, group });
   }
-  return groups.flatMap(emit);
+
+  /** All of it, oldest first. */
+  placed(): PlacedMessage[] {
+    const all: PlacedMessage[] = [];
+    for (const group of this.#groups) {
+      group.emitted ??= emit(group);
+      for (const placed of group.emitted) all.push(placed);
+    }
+    return all;
+  }
 }
 
 /** A message and the results that belong right behind it. */
 interface Group {
   placed: PlacedMessage;
   slots: Slot[];
+  /** What becomes of it, until another result comes in. */
+  emitted: PlacedMessage[] | undefined;
 }
 
 interface Slot {

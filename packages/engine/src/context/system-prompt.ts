@@ -8,8 +8,11 @@ export interface PromptFacts {
   started: string;
 }
 
-/** The system prompt: equal facts give equal bytes. */
-export function systemPrompt(mode: Mode, facts: PromptFacts): string {
+/**
+ * The system prompt: equal facts give equal bytes.
+ * @param rules standing rules, as the session's log has them; may be empty.
+ */
+export function systemPrompt(mode: Mode, facts: PromptFacts, rules = ''): string {
   const template = readAsset(new URL('../../prompts/system.md', import.meta.url));
   const values: Record<string, string> = {
     cwd: facts.cwd,
@@ -17,5 +20,5 @@ export function systemPrompt(mode: Mode, facts: PromptFacts): string {
     date: facts.started.slice(0, 10),
   };
   const filled = template.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
-  return `${filled.trim()}\n\n# Mode: ${mode.name}\n${mode.body}`;
+  return [`${filled.trim()}\n\n# Mode: ${mode.name}\n${mode.body}`, rules].filter(Boolean).join('\n\n');
 }

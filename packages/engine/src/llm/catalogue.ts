@@ -1,46 +1,84 @@
+import { readAsset } from '@black-ide/workspace';
 import type { ModelInfo, Prices } from './model.ts';
 
-const LARGE: ModelInfo = { contextWindow: 200_000, maxOutput: 32_000, images: true };
+/** A model as the shipped catalogue has it; `scripts/update-catalogue.ts` writes it. */
+interface CatalogueModel {
+  name: string;
+  context: number;
+  output: number;
+  images?: boolean;
+  thinking?: boolean;
+  prices?: Prices;
+}
 
-/** Models whose name begins so; the longest beginning wins. A model that is not listed has no known price. */
-const FAMILIES: Record<string, Partial<ModelInfo>> = {
-  'anthropic/claude-': {},
-  'anthropic/claude-haiku-4-5': { prices: anthropic(1, 5) },
-  'anthropic/claude-opus-4-0': { prices: anthropic(15, 75) },
-  'anthropic/claude-opus-4-1': { prices: anthropic(15, 75) },
-  'anthropic/claude-opus-4-5': { prices: anthropic(5, 25) },
-  'anthropic/claude-sonnet-4-0': { prices: anthropic(3, 15) },
-  'anthropic/claude-sonnet-4-5': { prices: anthropic(3, 15) },
-  'openai/gpt-4o': { contextWindow: 128_000, maxOutput: 16_384, prices: openai(2.5, 1.25, 10) },
-  'openai/gpt-4o-mini': { contextWindow: 128_000, maxOutput: 16_384, prices: openai(0.15, 0.075, 0.6) },
-  'openai/gpt-4.1': { contextWindow: 1_047_576, maxOutput: 32_768, prices: openai(2, 0.5, 8) },
-  'openai/gpt-4.1-mini': { contextWindow: 1_047_576, maxOutput: 32_768, prices: openai(0.4, 0.1, 1.6) },
-  'openai/gpt-5': { contextWindow: 400_000, maxOutput: 128_000, prices: openai(1.25, 0.125, 10) },
-  'openai/gpt-5-mini': { contextWindow: 400_000, maxOutput: 128_000, prices: openai(0.25, 0.025, 2) },
-  'openai/gpt-5-nano': { contextWindow: 400_000, maxOutput: 128_000, prices: openai(0.05, 0.005, 0.4) },
-  'openai/gpt-5.': { contextWindow: 400_000, maxOutput: 128_000 },
-  'offline/': { contextWindow: 1_000_000, maxOutput: 32_000, images: false, prices: openai(0, 0, 0) },
+/** What is known of a listed model. */
+export interface KnownModel {
+  id: string;
+  name: string;
+  info: ModelInfo;
+}
+
+const FILES: Readonly<Record<string, URL>> = {
+  anthropic: new URL('../../catalogue/anthropic.json', import.meta.url),
+  openai: new URL('../../catalogue/openai.json', import.meta.url),
+  google: new URL('../../catalogue/google.json', import.meta.url),
+  openrouter: new URL('../../catalogue/openrouter.json', import.meta.url),
 };
 
-/** What is shipped about a model; one that nobody knows gets a careful default window. */
+/** A careful window for a model that nobody knows. */
+const UNKNOWN: ModelInfo = { contextWindow: 128_000, maxOutput: 16_000, images: true };
+const UNKNOWN_CLAUDE: ModelInfo = { contextWindow: 200_000, maxOutput: 32_000, images: true };
+
+const OFFLINE: ModelInfo = {
+  contextWindow: 1_000_000,
+  maxOutput: 32_000,
+  images: false,
+  thinking: false,
+  prices: { input: 0, output: 0 },
+};
+
+/** The shipped snapshot of a provider's models: contexts, limits, prices (IDE-26). Empty for one that has none. */
+export function shippedModels(provider: string): KnownModel[] {
+  return Object.entries(read(provider)).map(([id, model]) => ({ id, name: model.name, info: infoOf(model) }));
+}
+
+/** What is shipped about a model; undefined where it is not in the catalogue. */
+export function shippedInfo(provider: string, modelId: string): ModelInfo | undefined {
+  if (provider === 'offline') return OFFLINE;
+  const models = read(provider);
+  const exact = own(models, modelId);
+  if (exact) return infoOf(exact);
+  // `…-20250929` and `…-2025-09-29` are a model at a date.
+  const undated = own(models, modelId.replace(/-\d{4}-?\d{2}-?\d{2}$/, ''));
+  if (undated) return infoOf(undated);
+  // `…:nitro` is another offer of the same model: its price is not known.
+  const { prices: _unknown, ...variant } = infoOf(own(models, modelId.replace(/:[a-z-]+$/, '')) ?? NOTHING);
+  return variant.contextWindow > 0 ? variant : undefined;
+}
+
+/** The same, with a careful default for a model that nobody knows. */
 export function modelInfo(provider: string, modelId: string): ModelInfo {
-  const name = `${provider}/${modelId}`;
-  const family = Object.keys(FAMILIES)
-    .filter((beginning) => name.startsWith(beginning))
-    .sort((a, b) => b.length - a.length)[0];
-  return family ? { ...LARGE, ...FAMILIES[family] } : { ...LARGE, contextWindow: 128_000, maxOutput: 16_000 };
+  return shippedInfo(provider, modelId) ?? (modelId.includes('claude-') ? UNKNOWN_CLAUDE : UNKNOWN);
 }
 
-/** The models of a provider that are listed by their whole name, as `provider/model`. */
-export function knownModels(provider: string): string[] {
-  return Object.keys(FAMILIES).filter((name) => name.startsWith(`${provider}/`) && /[^/.-]$/.test(name));
+const NOTHING: CatalogueModel = { name: '', context: 0, output: 0 };
+
+function read(provider: string): Record<string, CatalogueModel> {
+  const file = own(FILES, provider);
+  if (!file) return {};
+  return (JSON.parse(readAsset(file)) as { models: Record<string, CatalogueModel> }).models;
 }
 
-/** Anthropic bills a cache read with a tenth, and a cache write of five minutes with five quarters, of the input. */
-function anthropic(input: number, output: number): Prices {
-  return { input, output, cacheRead: input / 10, cacheWrite: input * 1.25 };
+function infoOf({ context, output, images, thinking, prices }: CatalogueModel): ModelInfo {
+  return {
+    contextWindow: context,
+    maxOutput: output,
+    images: images === true,
+    thinking: thinking === true,
+    ...(prices ? { prices } : {}),
+  };
 }
 
-function openai(input: number, cacheRead: number, output: number): Prices {
-  return { input, output, cacheRead, cacheWrite: 0 };
+function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
 }

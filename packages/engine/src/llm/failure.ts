@@ -1,8 +1,11 @@
-import { APICallError } from '@ai-sdk/provider';
 import { BlackError, type EngineError } from '@black-ide/protocol';
+import { BUILT_IN } from './constants.ts';
+import { type FailureFacts, factsOf } from './failure-facts.ts';
 
 export type FailureKind =
   | 'auth'
+  /** The money or the plan is used up: waiting does not help. */
+  | 'quota'
   | 'rate_limit'
   | 'overloaded'
   | 'overflow'
@@ -28,93 +31,95 @@ export function isRetryable(failure: ModelFailure): boolean {
 /** Sorts whatever a provider threw or streamed as an error. */
 export function classifyFailure(cause: unknown, provider: string, now: number, signal?: AbortSignal): ModelFailure {
   if (signal?.aborted) return failure('aborted', 'cancelled', 'The model was stopped.');
-  if (cause instanceof BlackError) return { kind: 'invalid', error: BlackError.toValue(cause) };
-  if (APICallError.isInstance(cause)) return ofApiCall(cause, provider, now);
-  const words = describe(cause);
-  if (/overloaded/i.test(words)) return failure('overloaded', 'overloaded', `${provider} is overloaded: ${words}`);
-  if (/rate.?limit/i.test(words)) return failure('rate_limit', 'rate_limited', `${provider} limits the rate: ${words}`);
+  const own = ownErrorIn(cause);
+  if (own) return { kind: 'invalid', error: BlackError.toValue(own) };
+  const facts = factsOf(cause, now);
+  const sorted = sort(facts, provider);
+  return facts.retryAfterMs === undefined ? sorted : { ...sorted, retryAfterMs: facts.retryAfterMs };
+}
+
+/** By status and code first, by words where a provider has none of its own for a case. */
+function sort(facts: FailureFacts, provider: string): ModelFailure {
+  const { status, code, words, unreachable } = facts;
+  const told = status === undefined ? '' : ` (${status})`;
+  if (unreachable)
+    return failure('network', 'network', `${provider} cannot be reached: ${words}`, reachAdvice(provider));
+  if (status === 402 || QUOTA_CODE.test(code) || (QUOTA.test(words) && facts.retryAfterMs === undefined)) {
+    const next = `Look at the account’s plan and credit, or choose another model.`;
+    return failure('quota', 'quota', `${provider} has no credit left for this key${told}: ${words}`, next);
+  }
+  if (status === 401 || AUTH_CODE.test(code) || AUTH.test(words) || (status === 403 && !MODERATED.test(words))) {
+    return failure('auth', 'auth', `${provider} refused the key${told}: ${words}`, keyAdvice(provider));
+  }
+  if (status === 413 || OVERFLOW_CODE.test(code) || OVERFLOW.test(words)) {
+    const next = 'Start a new session, or choose a model with a larger context.';
+    return failure('overflow', 'context_overflow', `The conversation is too long for the model: ${words}`, next);
+  }
+  if (status === 429 || RATE_CODE.test(code) || (status === undefined && RATE.test(words))) {
+    return failure('rate_limit', 'rate_limited', `${provider} limits the rate: ${words}`);
+  }
+  if (
+    status === 529 ||
+    status === 503 ||
+    OVERLOADED_CODE.test(code) ||
+    (!isRefusal(status) && OVERLOADED.test(words))
+  ) {
+    return failure('overloaded', 'overloaded', `${provider} is overloaded${told}: ${words}`);
+  }
+  if (status === 404) {
+    const next = provider === 'ollama' ? 'ollama pull MODEL fetches it.' : NAME_ADVICE;
+    return failure('invalid', 'not_found', `${provider} knows no such model or address (404): ${words}`, next);
+  }
+  if ((status !== undefined && (status >= 500 || status === 408 || status === 409)) || SERVER_CODE.test(code)) {
+    return failure('network', 'server_error', `${provider} failed${told}: ${words}`);
+  }
+  if (isRefusal(status))
+    return failure('invalid', 'invalid_request', `${provider} refused the request${told}: ${words}`);
   return failure('dropped', 'stream_dropped', `The answer of ${provider} broke off: ${words}`);
 }
 
-function ofApiCall(cause: APICallError, provider: string, now: number): ModelFailure {
-  const status = cause.statusCode;
-  const words = describe(cause);
-  const wait = retryAfter(cause.responseHeaders ?? {}, now);
-  const base = (kind: FailureKind, code: string, message: string, next?: string): ModelFailure => ({
-    ...failure(kind, code, message, next),
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
-  });
-  if (status === undefined) {
-    return base('network', 'network', `${provider} cannot be reached: ${words}`, 'Check the network and the base URL.');
-  }
-  if (status < 400) return base('dropped', 'stream_dropped', `The answer of ${provider} broke off: ${words}`);
-  if (status === 401 || status === 403) {
-    return base('auth', 'auth', `${provider} refused the key (${status}): ${words}`, keyAdvice(provider));
-  }
-  if (status === 413 || OVERFLOW.test(words)) {
-    return base(
-      'overflow',
-      'context_overflow',
-      `The conversation is too long for the model: ${words}`,
-      'Start a new session, or choose a model with a larger context.',
-    );
-  }
-  if (status === 429) return base('rate_limit', 'rate_limited', `${provider} limits the rate: ${words}`);
-  if (status === 529 || status === 503)
-    return base('overloaded', 'overloaded', `${provider} is overloaded (${status}): ${words}`);
-  if (status >= 500 || status === 408 || status === 409) {
-    return base('network', 'server_error', `${provider} failed (${status}): ${words}`);
-  }
-  if (status === 404) {
-    return base(
-      'invalid',
-      'not_found',
-      `${provider} knows no such model or address (404): ${words}`,
-      'Check the model’s name and the base URL.',
-    );
-  }
-  return base('invalid', 'invalid_request', `${provider} refused the request (${status}): ${words}`);
-}
-
-/** The wordings of context overflow that Anthropic, OpenAI and compatible servers use. */
+const QUOTA_CODE = /^(insufficient_quota|billing_error|billing_hard_limit_reached|insufficient_credits)$/i;
+const QUOTA = /credit balance is too low|insufficient (credits|balance|funds)|out of credits/i;
+const AUTH_CODE = /^(invalid_api_key|authentication_error|permission_error|unauthenticated|permission_denied)$/i;
+const AUTH = /api key (not valid|not found|expired)|(invalid|incorrect) api key/i;
+const MODERATED = /moderation|flagged/i;
+const OVERFLOW_CODE = /^(context_length_exceeded|string_above_max_length|request_too_large)$/i;
+/** The wordings of context overflow that the providers and compatible servers use. */
 const OVERFLOW =
-  /prompt is too long|context.{0,20}(length|window|limit)|maximum context|too many (input )?tokens|request.{0,10}too large/i;
+  /prompt is too long|context.{0,20}(length|window|limit|size)|maximum context|too many (input )?tokens|request.{0,10}too large|token count.{0,40}exceed|input is too long|reduce the length of the messages|exceeds the (maximum|available)[^.]{0,40}(tokens|context)/i;
+const RATE_CODE = /^(rate_limit_exceeded|rate_limit_error|resource_exhausted|too_many_requests)$/i;
+const RATE = /rate.?limit/i;
+const OVERLOADED_CODE = /^(overloaded_error|overloaded|unavailable|server_overloaded)$/i;
+const OVERLOADED = /overloaded/i;
+const SERVER_CODE = /^(server_error|api_error|internal|internal_server_error|timeout_error|deadline_exceeded)$/i;
+
+const NAME_ADVICE = 'Check the model’s name (black models lists them) and the base URL.';
+
+function isRefusal(status: number | undefined): boolean {
+  return status !== undefined && status >= 400 && status < 500;
+}
 
 function keyAdvice(provider: string): string {
-  return `Check ${provider.toUpperCase()}_API_KEY, or use --model offline to go on without a model.`;
+  const variable = Object.hasOwn(BUILT_IN, provider) ? BUILT_IN[provider as keyof typeof BUILT_IN].keys[0] : undefined;
+  const check = variable ? `Check ${variable}, or store` : 'Store';
+  return `${check} another key with black auth set ${provider}; --model offline goes on without a model.`;
 }
 
-/** `retry-after-ms`, or `retry-after` in seconds or as a date; milliseconds. */
-function retryAfter(headers: Record<string, string>, now: number): number | undefined {
-  const ms = Number(headers['retry-after-ms']);
-  if (headers['retry-after-ms'] && Number.isFinite(ms)) return Math.max(0, ms);
-  const after = headers['retry-after'];
-  if (!after) return undefined;
-  const seconds = Number(after);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const date = Date.parse(after);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
-/** The server's own sentence, at most 500 characters: error bodies can be whole pages. */
-function describe(cause: unknown): string {
-  const message = deepMessage(cause) ?? String(cause);
-  return message.replaceAll(/\s+/g, ' ').trim().slice(0, 500) || 'no reason given';
-}
-
-function deepMessage(cause: unknown): string | undefined {
-  if (typeof cause === 'string') return cause;
-  if (typeof cause !== 'object' || cause === null) return undefined;
-  if (APICallError.isInstance(cause)) {
-    const data = cause.data as { error?: { message?: unknown } } | undefined;
-    if (typeof data?.error?.message === 'string') return data.error.message;
-    return cause.message && cause.message !== 'Bad Request' ? cause.message : (cause.responseBody ?? cause.message);
-  }
-  const { message, error, type } = cause as { message?: unknown; error?: unknown; type?: unknown };
-  if (typeof message === 'string' && message) return typeof type === 'string' ? `${type}: ${message}` : message;
-  return error === undefined ? undefined : deepMessage(error);
+function reachAdvice(provider: string): string {
+  return provider === 'ollama'
+    ? 'Is it running? ollama serve starts it; OLLAMA_HOST says where it is.'
+    : 'Check the network and the base URL.';
 }
 
 function failure(kind: FailureKind, code: string, message: string, next?: string): ModelFailure {
   return { kind, error: { code, message, ...(next ? { next } : {}) } };
+}
+
+/** An error of ours, however deep the providers' library has wrapped it. */
+function ownErrorIn(cause: unknown): BlackError | undefined {
+  let at = cause;
+  for (let depth = 0; depth < 5 && at instanceof Error; depth++, at = at.cause) {
+    if (at instanceof BlackError) return at;
+  }
+  return undefined;
 }

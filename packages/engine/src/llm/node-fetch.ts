@@ -1,7 +1,15 @@
 import type { Agent as HttpAgent, IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
+import { BlackError } from '@black-ide/protocol';
+import { UsageMender } from './mend-usage.ts';
 
 const require = createRequire(import.meta.url);
+
+/** A connection on which nothing comes for so long is given up; servers send pings while a model thinks. */
+const SILENCE_MS = 300_000;
+/** No answer of a model is larger; what is comes from a server gone wrong, and would fill the memory and the log. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_ERROR_BYTES = 1024 * 1024;
 
 /**
  * A `fetch` over node:http for model wires. The global one costs about 20 MB and 15 ms at its first use; a provider
@@ -20,10 +28,12 @@ export class NodeFetch {
           method: init?.method ?? 'GET',
           headers: plainHeaders(init?.headers),
           agent,
+          timeout: SILENCE_MS,
           ...(init?.signal ? { signal: init.signal } : {}),
         },
         (incoming) => resolve(new WireResponse(incoming, url) as unknown as Response),
       );
+      outgoing.once('timeout', () => outgoing.destroy(new Error(`Nothing came for ${SILENCE_MS / 60_000} minutes.`)));
       outgoing.once('error', (error) =>
         // The shape the provider library knows as "cannot connect", so that it marks the failure as retryable.
         reject(init?.signal?.aborted ? init.signal.reason : new TypeError('fetch failed', { cause: error })),
@@ -81,13 +91,18 @@ class WireResponse {
   }
 
   get body(): ReadableStream<Uint8Array> {
-    this.#body ??= byteStream(this.#incoming);
+    this.#body ??= byteStream(this.#incoming, /event-stream/.test(this.headers.get('content-type') ?? ''));
     return this.#body;
   }
 
   async text(): Promise<string> {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of this.#incoming) chunks.push(chunk);
+    let size = 0;
+    for await (const chunk of this.#incoming) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > MAX_ERROR_BYTES) break;
+    }
     return Buffer.concat(chunks).toString('utf8');
   }
 }
@@ -96,27 +111,41 @@ class WireResponse {
  * The body as a web stream. Not `Readable.toWeb`: it loads a whole adapter layer. What one read of the socket brought is
  * handed on as one chunk: each chunk costs several promises in each of the provider's streams.
  */
-function byteStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+function byteStream(incoming: IncomingMessage, events: boolean): ReadableStream<Uint8Array> {
+  const mender = events ? new UsageMender() : undefined;
   let waiting: Buffer[] = [];
+  let size = 0;
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         const handOn = () => {
           if (waiting.length === 0) return;
-          controller.enqueue(waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting));
+          const chunk = waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting);
           waiting = [];
+          const ready = mender ? mender.push(chunk) : chunk;
+          if (ready.length > 0) controller.enqueue(ready);
           if ((controller.desiredSize ?? 1) <= 0) incoming.pause();
         };
         incoming.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (size > MAX_ANSWER_BYTES) {
+            incoming.destroy(tooLarge());
+            return;
+          }
           waiting.push(chunk);
           if (waiting.length === 1) process.nextTick(handOn);
         });
-        incoming.once('end', () => {
+        const handOnAll = () => {
           handOn();
+          const rest = mender?.end();
+          if (rest?.length) controller.enqueue(rest);
+        };
+        incoming.once('end', () => {
+          handOnAll();
           controller.close();
         });
         const fail = (error: Error) => {
-          handOn();
+          handOnAll();
           controller.error(error);
         };
         incoming.once('error', fail);
@@ -131,6 +160,15 @@ function byteStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
       },
     },
     { highWaterMark: 64 },
+  );
+}
+
+function tooLarge(): BlackError {
+  const limit = MAX_ANSWER_BYTES / 1024 / 1024;
+  return new BlackError(
+    'answer_too_large',
+    `The answer is larger than ${limit} MB.`,
+    'Ask for less, or look at the server.',
   );
 }
 

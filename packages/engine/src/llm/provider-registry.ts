@@ -1,130 +1,189 @@
-import { BlackError, type ModelDescription } from '@black-ide/protocol';
-import { knownModels, modelInfo } from './catalogue.ts';
-import { APIS, DEFAULT_MODELS, PROVIDERS, type ProviderId } from './constants.ts';
-import type { ResolvedModel } from './model.ts';
+import { BlackError, type ModelDescription, type ProviderModels, type ProviderSummary } from '@black-ide/protocol';
+import { canonicalProvider, type KeyStore } from '@black-ide/workspace';
+import { modelInfo, shippedInfo, shippedModels } from './catalogue.ts';
+import { APIS, BUILT_IN, PROVIDERS } from './constants.ts';
+import { createLanguage } from './create-language.ts';
+import { type Endpoint, type Env, endpointOf } from './endpoint.ts';
+import type { ModelInfo, ResolvedModel } from './model.ts';
+import { ModelLists } from './model-lists.ts';
 import { NodeFetch } from './node-fetch.ts';
+import { type ProviderSetting, providerSettings } from './provider-settings.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
+export interface RegistryOptions {
+  /** The state folder: settings and lists of models. None: neither is read. */
+  home?: string;
+  keys?: Pick<KeyStore, 'get' | 'has' | 'list'>;
+  now?: () => number;
+}
 
 /**
- * Resolves `provider/model` to a model that can be asked. A provider's library is imported on its first use; keys come
- * from the person's own environment only.
+ * Resolves `provider/model` to a model that can be asked. A provider's library is imported on its first use. A key comes
+ * from the person's own environment, else from the key store.
  */
 export class ProviderRegistry {
   readonly #env: Env;
+  readonly #home: string | undefined;
+  readonly #keys: RegistryOptions['keys'];
   readonly #wire = new NodeFetch();
+  readonly #lists: ModelLists;
 
-  constructor(env: Env) {
+  constructor(env: Env, { home, keys, now = Date.now }: RegistryOptions = {}) {
     this.#env = env;
+    this.#home = home;
+    this.#keys = keys;
+    this.#lists = new ModelLists({ fetch: this.#wire.fetch, home, now });
   }
 
-  /** The model of a run that names none: of the first provider with a key, else `offline`. */
+  /**
+   * The model of a run that names none: of the first provider with a key, else `offline`.
+   * @throws BlackError `bad_settings`.
+   */
   defaultModel(): string {
-    const provider = this.#env.ANTHROPIC_API_KEY
-      ? PROVIDERS.anthropic
-      : this.#env.OPENAI_API_KEY
-        ? PROVIDERS.openai
-        : PROVIDERS.offline;
-    return `${provider}/${DEFAULT_MODELS[provider]}`;
+    const settings = this.#settings();
+    const order = Object.entries(BUILT_IN).filter(([, { model }]) => model !== undefined);
+    const chosen =
+      order.find(([id]) => this.#environmentKey(endpointOf(id, this.#env, settings.get(id))!) !== undefined) ??
+      order.find(([id]) => this.#keys?.has(id));
+    return chosen ? `${chosen[0]}/${chosen[1].model}` : `${PROVIDERS.offline}/${PROVIDERS.offline}`;
   }
 
   /**
    * @param name `provider/model`, or a provider alone for its default model.
-   * @throws BlackError `unknown_provider` or `missing_key`.
+   * @throws BlackError `unknown_provider`, `no_model`, `missing_key`, `bad_settings`.
    */
   async resolve(name: string): Promise<ResolvedModel> {
     const [provider, modelId] = this.parse(name);
+    if (provider === PROVIDERS.offline) return await offline(modelId);
+    const endpoint = this.#endpoint(provider);
+    const { kind } = endpoint;
+    const key = await this.#key(endpoint);
     return {
       provider,
       modelId,
-      api: APIS[provider],
-      info: modelInfo(provider, modelId),
-      language: await this.#language(provider, modelId),
+      kind,
+      api: APIS[kind],
+      info: this.#info(provider, modelId),
+      language: await createLanguage(endpoint, modelId, key, this.#wire.fetch),
+      ...(key ? { hide: (text: string) => text.replaceAll(key, '…') } : {}),
     };
   }
 
-  /** @throws BlackError `unknown_provider`. */
-  parse(name: string): [provider: ProviderId, modelId: string] {
+  /** @throws BlackError `unknown_provider`, `no_model`, `bad_settings`. */
+  parse(name: string): [provider: string, modelId: string] {
     const slash = name.indexOf('/');
-    const provider = slash < 0 ? name : name.slice(0, slash);
+    const provider = canonicalProvider(slash < 0 ? name : name.slice(0, slash));
     const modelId = slash < 0 ? '' : name.slice(slash + 1);
-    if (!Object.hasOwn(PROVIDERS, provider)) {
-      throw new BlackError(
-        'unknown_provider',
-        `There is no provider \`${provider}\`.`,
-        `Name a model as provider/model, with one of: ${Object.values(PROVIDERS).join(', ')}.`,
-      );
-    }
-    const id = provider as ProviderId;
-    return [id, modelId || DEFAULT_MODELS[id]];
+    if (provider === PROVIDERS.offline) return [provider, modelId || PROVIDERS.offline];
+    this.#endpoint(provider);
+    const usual = Object.hasOwn(BUILT_IN, provider) ? BUILT_IN[provider as keyof typeof BUILT_IN].model : undefined;
+    if (modelId || usual) return [provider, modelId || usual!];
+    throw new BlackError(
+      'no_model',
+      `\`${provider}\` has no usual model.`,
+      `Name one as ${provider}/MODEL; black models --provider ${provider} lists them.`,
+    );
   }
 
-  /** What is known of a model, without asking anyone. @throws BlackError `unknown_provider`. */
+  /** Every provider that there is: the built-in ones, then the user's own. */
+  providers(): string[] {
+    return [...new Set([...Object.keys(BUILT_IN), ...this.#settings().keys()])];
+  }
+
+  /** Whether a model of this provider could be asked now. */
+  usable(provider: string): boolean {
+    const endpoint = this.#endpoint(provider);
+    return this.#environmentKey(endpoint) !== undefined || this.#keys?.has(provider) || !endpoint.needsKey;
+  }
+
+  /** What is known of a model, without asking anyone. @throws BlackError `unknown_provider`, `no_model`, `bad_settings`. */
   describe(name: string): ModelDescription {
     const [provider, modelId] = this.parse(name);
-    const { contextWindow, images } = modelInfo(provider, modelId);
+    const { contextWindow, images } = this.#info(provider, modelId);
     return { model: `${provider}/${modelId}`, contextWindow, images };
   }
 
-  /** The known models of the providers that have a key here, as `provider/model`. */
-  usable(): string[] {
-    const { ANTHROPIC_API_KEY, OPENAI_API_KEY, OPENAI_BASE_URL } = this.#env;
-    const ready: Record<ProviderId, boolean> = {
-      anthropic: Boolean(ANTHROPIC_API_KEY),
-      openai: Boolean(OPENAI_API_KEY || OPENAI_BASE_URL),
-      offline: true,
-    };
-    return Object.values(PROVIDERS)
-      .filter((provider) => ready[provider])
-      .flatMap((provider) => [...new Set([`${provider}/${DEFAULT_MODELS[provider]}`, ...knownModels(provider)])]);
+  /** The known models of the providers that could be asked now, as `provider/model`; nobody is asked. */
+  choices(): string[] {
+    const providers = this.providers().filter((provider) => this.usable(provider));
+    const listed = providers.flatMap((provider) => shippedModels(provider).map(({ id }) => `${provider}/${id}`));
+    return [...new Set([this.defaultModel(), ...listed, `${PROVIDERS.offline}/${PROVIDERS.offline}`])];
+  }
+
+  /** Every provider with where its key would come from. @throws BlackError `bad_settings`, `bad_key_file`. */
+  summaries(): ProviderSummary[] {
+    const stored = new Map(this.#keys?.list().map(({ provider, where }) => [provider, where]));
+    return this.providers().map((id) => {
+      const endpoint = this.#endpoint(id);
+      const { origin, pathname } = new URL(endpoint.baseURL);
+      const key = this.#environmentKey(endpoint) !== undefined ? 'environment' : stored.get(id);
+      const { kind, keys, needsKey } = endpoint;
+      return { id, kind, address: origin + pathname, variables: [...keys], needsKey, ...(key ? { key } : {}) };
+    });
+  }
+
+  /**
+   * The models of a provider: from the provider itself where it answers in time, else what is known of it. Never throws
+   * for a provider that does not answer: the list says so.
+   */
+  async models(provider: string, options: { refresh?: boolean; signal?: AbortSignal } = {}): Promise<ProviderModels> {
+    const endpoint = this.#endpoint(canonicalProvider(provider));
+    let key: string | undefined;
+    try {
+      key = await this.#key(endpoint);
+    } catch (cause) {
+      if (!(cause instanceof BlackError)) throw cause;
+      return this.#lists.shipped(endpoint, BlackError.toValue(cause));
+    }
+    return await this.#lists.get(endpoint, key, options);
   }
 
   dispose(): void {
     this.#wire.dispose();
   }
 
-  async #language(provider: ProviderId, modelId: string): Promise<ResolvedModel['language']> {
-    const { fetch } = this.#wire;
-    switch (provider) {
-      case 'offline': {
-        const { createOfflineModel } = await import('./offline/index.ts');
-        return createOfflineModel();
-      }
-      case 'anthropic': {
-        const apiKey = this.#key('ANTHROPIC_API_KEY', provider);
-        const { createAnthropic } = await import('@ai-sdk/anthropic');
-        const base = this.#env.ANTHROPIC_BASE_URL;
-        return createAnthropic({ apiKey, fetch, ...(base ? { baseURL: versioned(base) } : {}) }).languageModel(modelId);
-      }
-      case 'openai': {
-        const apiKey = this.#key('OPENAI_API_KEY', provider);
-        const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-        return createOpenAICompatible({
-          name: 'openai',
-          apiKey,
-          baseURL: this.#env.OPENAI_BASE_URL ?? 'https://api.openai.com/v1',
-          fetch,
-          includeUsage: true,
-        }).languageModel(modelId);
-      }
-    }
+  #info(provider: string, modelId: string): ModelInfo {
+    const shipped = shippedInfo(provider, modelId);
+    return shipped ?? this.#lists.kept(this.#endpoint(provider), modelId) ?? modelInfo(provider, modelId);
   }
 
-  /** A compatible server at home often needs no key at all, but its client library wants one. */
-  #key(name: 'ANTHROPIC_API_KEY' | 'OPENAI_API_KEY', provider: ProviderId): string {
-    const key = this.#env[name];
-    if (key) return key;
-    if (provider === 'openai' && this.#env.OPENAI_BASE_URL) return 'none';
+  #settings(): ReadonlyMap<string, ProviderSetting> {
+    return providerSettings(this.#home);
+  }
+
+  #endpoint(provider: string): Endpoint {
+    const endpoint = endpointOf(provider, this.#env, this.#settings().get(provider));
+    if (endpoint) return endpoint;
+    throw new BlackError(
+      'unknown_provider',
+      `There is no provider \`${provider}\`.`,
+      `Name a model as provider/model, with one of: ${[...this.providers(), PROVIDERS.offline].join(', ')}.`,
+    );
+  }
+
+  #environmentKey({ keys }: Endpoint): string | undefined {
+    for (const name of keys) {
+      const value = this.#env[name]?.trim();
+      if (value) return value;
+    }
+    return undefined;
+  }
+
+  async #key(endpoint: Endpoint): Promise<string | undefined> {
+    const { provider, keys, needsKey } = endpoint;
+    const key = this.#environmentKey(endpoint) ?? (await this.#keys?.get(provider));
+    if (key !== undefined || !needsKey) return key;
+    const set = keys[0] ? `Set ${keys[0]}, or store a key` : 'Store a key';
     throw new BlackError(
       'missing_key',
       `There is no key for ${provider}.`,
-      `Set ${name}, or use --model offline to go on without a model.`,
+      `${set} with black auth set ${provider}, or use --model offline to go on without a model.`,
     );
   }
 }
 
-/** The variable's convention is the host alone; the library wants the version in the path. */
-function versioned(base: string): string {
-  const trimmed = base.replace(/\/+$/, '');
-  return /\/v\d+$/.test(trimmed) ? trimmed : `${trimmed}/v1`;
+async function offline(modelId: string): Promise<ResolvedModel> {
+  const { createOfflineModel } = await import('./offline/index.ts');
+  const provider = PROVIDERS.offline;
+  const info = modelInfo(provider, modelId);
+  return { provider, modelId, kind: provider, api: APIS.offline, info, language: createOfflineModel() };
 }

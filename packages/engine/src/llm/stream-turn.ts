@@ -1,7 +1,15 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
-import { type AssistantMessage, type ToolCall, type Usage, zeroUsage } from '@black-ide/protocol';
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  SharedV4ProviderMetadata,
+} from '@ai-sdk/provider';
+import { type AssistantMessage, type ToolCall, zeroUsage } from '@black-ide/protocol';
+import { PROVIDERS } from './constants.ts';
 import { classifyFailure, type ModelFailure } from './failure.ts';
-import type { ModelInfo, ResolvedModel } from './model.ts';
+import type { ResolvedModel } from './model.ts';
+import { billedBy, itemOf, sign, signOnce } from './signatures.ts';
+import { usageOf } from './usage.ts';
 
 export interface TurnListener {
   onText(text: string): void;
@@ -40,6 +48,7 @@ export async function streamTurn(
     return { ok: true, message: turn.message() };
   } catch (cause) {
     const failure = classifyFailure(cause, model.provider, now(), signal);
+    if (model.hide) failure.error.message = model.hide(failure.error.message);
     reader?.cancel().catch(() => undefined);
     return { ok: false, failure, partial: turn.partial(failure) };
   }
@@ -53,6 +62,10 @@ class TurnCollector {
   readonly #content: AssistantMessage['content'] = [];
   /** Open blocks by the stream's own ids. */
   readonly #open = new Map<string, AssistantMessage['content'][number]>();
+  /** What a model writes as arguments, by call. */
+  readonly #inputs = new Map<string, string>();
+  /** The provider's own name of the thinking that came last. */
+  #item: string | undefined;
   #usage = zeroUsage();
   #stopReason: AssistantMessage['stopReason'] = 'stop';
 
@@ -65,43 +78,61 @@ class TurnCollector {
   add(part: LanguageModelV4StreamPart): void {
     switch (part.type) {
       case 'text-start':
-        this.#start(part.id, { type: 'text', text: '' });
+        this.#sign(this.#start(part.id, { type: 'text', text: '' }), part.providerMetadata);
         break;
       case 'text-delta': {
         const block = this.#open.get(part.id) ?? this.#start(part.id, { type: 'text', text: '' });
         if (block.type === 'text') block.text += part.delta;
+        this.#sign(block, part.providerMetadata);
         this.#listener.onText(part.delta);
         break;
       }
       case 'reasoning-start':
-        this.#sign(this.#start(part.id, { type: 'thinking', thinking: '' }), part.providerMetadata);
+        this.#think(part.id, part.providerMetadata);
         break;
       case 'reasoning-delta': {
-        const block = this.#open.get(part.id) ?? this.#start(part.id, { type: 'thinking', thinking: '' });
+        const block = this.#open.get(part.id) ?? this.#think(part.id, part.providerMetadata);
         if (block.type === 'thinking') block.thinking += part.delta;
         this.#sign(block, part.providerMetadata);
         if (part.delta) this.#listener.onThinking(part.delta);
         break;
       }
+      case 'text-end':
       case 'reasoning-end': {
         const block = this.#open.get(part.id);
         if (block) this.#sign(block, part.providerMetadata);
         break;
       }
-      case 'tool-call':
-        this.#content.push(toolCall(part.toolCallId, part.toolName, part.input));
+      case 'tool-input-delta':
+        this.#inputs.set(part.id, (this.#inputs.get(part.id) ?? '') + part.delta);
         break;
+      case 'tool-call': {
+        const call = toolCall(this.#freeId(part.toolCallId), part.toolName, this.#inputOf(part));
+        this.#content.push(call);
+        this.#sign(call, part.providerMetadata);
+        break;
+      }
       case 'finish':
-        if (UNFINISHED.includes(part.finishReason.unified)) throw new Error('it ended without saying why');
+        if (UNFINISHED.includes(part.finishReason.unified) || this.#isSilent(part.finishReason))
+          throw new Error('it ended without saying why');
         this.finished = true;
-        this.#usage = usageOf(part.usage, this.#model.info);
+        this.#usage = usageOf(part.usage, this.#model.info.prices, billedBy(part.providerMetadata));
         this.#stopReason = STOP_REASONS[part.finishReason.unified] ?? 'stop';
         break;
     }
   }
 
+  /** Some servers name two calls of one answer alike, or not at all: a yes to one must not count for the other. */
+  #freeId(id: string): string {
+    const taken = new Set(this.#content.map((block) => (block.type === 'toolCall' ? block.id : undefined)));
+    let free = id || 'call';
+    for (let n = 2; taken.has(free); n++) free = `${id || 'call'}_${n}`;
+    return free;
+  }
+
   message(): AssistantMessage {
     const calls = this.#content.some((block) => block.type === 'toolCall');
+    if (this.#model.kind === PROVIDERS.openrouter) signOnce(this.#content);
     return this.#build(this.#content, calls && this.#stopReason === 'stop' ? 'toolUse' : this.#stopReason);
   }
 
@@ -133,14 +164,33 @@ class TurnCollector {
     return block;
   }
 
-  #sign(block: AssistantMessage['content'][number], metadata: Record<string, unknown> | undefined): void {
-    if (block.type !== 'thinking') return;
-    const own = metadata?.anthropic as { signature?: string; redactedData?: string } | undefined;
-    if (own?.signature) block.thinkingSignature = own.signature;
-    if (own?.redactedData) {
-      block.thinkingSignature = own.redactedData;
-      block.redacted = true;
+  /** One library puts `{}` in the place of arguments that are no JSON; what the model wrote came before. */
+  #inputOf({ toolCallId, input }: { toolCallId: string; input: string }): string {
+    return input === '{}' ? (this.#inputs.get(toolCallId)?.trim() ?? input) : input;
+  }
+
+  /** The same library calls a stream finished that never said why it ended. */
+  #isSilent({ raw }: LanguageModelV4FinishReason): boolean {
+    return this.#model.kind === PROVIDERS.openrouter && raw === undefined;
+  }
+
+  /** Begins a block of thinking; pieces of one item of the provider's are one block, as one signature is theirs. */
+  #think(id: string, metadata: SharedV4ProviderMetadata | undefined): AssistantMessage['content'][number] {
+    const item = itemOf(this.#model.kind, metadata);
+    const last = this.#content.at(-1);
+    if (item !== undefined && item === this.#item && last?.type === 'thinking') {
+      if (last.thinking) last.thinking += '\n\n';
+      this.#open.set(id, last);
+      return last;
     }
+    this.#item = item;
+    const block = this.#start(id, { type: 'thinking' as const, thinking: '' });
+    this.#sign(block, metadata);
+    return block;
+  }
+
+  #sign(block: AssistantMessage['content'][number], metadata: SharedV4ProviderMetadata | undefined): void {
+    sign(block, this.#model.kind, metadata);
   }
 }
 
@@ -154,9 +204,23 @@ export interface BrokenToolCall extends ToolCall {
   invalidArguments?: string;
 }
 
+/** Deeper arguments than any tool takes: writing them down again would overflow the stack. */
+const MAX_DEPTH = 200;
+
+function isTooDeep(json: string): boolean {
+  let depth = 0;
+  for (const character of json) {
+    if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
 function toolCall(id: string, name: string, input: string): BrokenToolCall {
   const call: BrokenToolCall = { type: 'toolCall', id, name, arguments: {} };
   if (input.trim() === '') return call;
+  if (isTooDeep(input)) return { ...call, invalidArguments: input };
   try {
     const parsed: unknown = JSON.parse(input);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
@@ -166,29 +230,4 @@ function toolCall(id: string, name: string, input: string): BrokenToolCall {
     // Falls through: the text itself is the answer.
   }
   return { ...call, invalidArguments: input };
-}
-
-/** Stands in where no price is known: the tokens are told, the money is not made up. */
-const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-
-function usageOf(usage: LanguageModelV4Usage, info: ModelInfo): Usage {
-  const cacheRead = usage.inputTokens.cacheRead ?? 0;
-  const cacheWrite = usage.inputTokens.cacheWrite ?? 0;
-  const input = usage.inputTokens.noCache ?? Math.max(0, (usage.inputTokens.total ?? 0) - cacheRead - cacheWrite);
-  const output = usage.outputTokens.total ?? 0;
-  const { prices = FREE } = info;
-  const cost = {
-    input: (input * prices.input) / 1e6,
-    output: (output * prices.output) / 1e6,
-    cacheRead: (cacheRead * prices.cacheRead) / 1e6,
-    cacheWrite: (cacheWrite * prices.cacheWrite) / 1e6,
-  };
-  return {
-    input,
-    output,
-    cacheRead,
-    cacheWrite,
-    totalTokens: input + output + cacheRead + cacheWrite,
-    cost: { ...cost, total: cost.input + cost.output + cost.cacheRead + cost.cacheWrite },
-  };
 }

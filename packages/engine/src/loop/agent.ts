@@ -1,19 +1,35 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
-import { BlackError, type CustomData, type EngineCommand, type Entry, type TaskEnd } from '@black-ide/protocol';
+import {
+  BlackError,
+  type CommandResults,
+  type CustomData,
+  type EngineCommand,
+  type Entry,
+  type NewEntry,
+  type TaskEnd,
+  type ThinkingLevel,
+} from '@black-ide/protocol';
+import type { CompactionHooks } from '../context/compaction/compaction-hooks.ts';
 import { ContextManager } from '../context/context-manager.ts';
 import { systemPrompt } from '../context/system-prompt.ts';
 import { estimateTokens } from '../context/tokens.ts';
 import type { Clock } from '../engine-api.ts';
-import { PROVIDERS } from '../llm/constants.ts';
+import { PROVIDERS, THINKING_LEVELS } from '../llm/constants.ts';
 import type { ResolvedModel } from '../llm/model.ts';
 import type { ProviderRegistry } from '../llm/provider-registry.ts';
+import { turnOptions } from '../llm/thinking.ts';
 import { PromptConverter } from '../llm/to-prompt.ts';
 import type { Mode } from '../modes/mode.ts';
 import type { ModeLoader } from '../modes/mode-loader.ts';
+import type { SessionRules } from '../rules/session-rules.ts';
 import type { AgentSession, Prompt } from '../session/agent-session.ts';
-import { conversationOf } from '../session/conversation.ts';
+import { GrowingConversation } from '../session/conversation.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
-import { messageBudget, runAgentLoop } from './run-agent-loop.ts';
+import { type CompactionOutcome, compact } from './compact.ts';
+import { Deadline } from './deadline.ts';
+import { roomOf } from './loop-parts.ts';
+import { runAgentLoop } from './run-agent-loop.ts';
+import { RunBudget } from './run-budget.ts';
 import { appendCustom, isCancelled } from './session-port.ts';
 import { openCalls, taskState } from './task-state.ts';
 import type { ToolRunner } from './tool-runner.ts';
@@ -26,29 +42,35 @@ export interface AgentParts<Services> {
   providers: ProviderRegistry;
   modes: ModeLoader;
   registry: ToolRegistry<Services>;
-  runnerFor(session: AgentSession): ToolRunner<Services>;
+  hooks: CompactionHooks;
+  rules: SessionRules;
+  /** `images`: whether the run's model can look at them. */
+  runnerFor(session: AgentSession, images?: boolean): ToolRunner<Services>;
   /** Settles what an earlier, killed process left in the workspace; tells what a person should know. */
   prepare(): Promise<string[]>;
 }
 
 type StartTask = Extract<EngineCommand, { type: 'startAgentTask' }>;
 
-/** Model and mode of a task, resolved before anything is logged. */
+/** Model, mode and thinking of a task, resolved before anything is logged. */
 interface Choice {
   model: ResolvedModel;
+  thinking?: ThinkingLevel;
   mode: Mode;
   system: string;
   tools: LanguageModelV4FunctionTool[];
+  /** What is to be logged of standing rules before the task begins. */
+  rules: NewEntry[];
 }
 
 /** The ceilings of a task, logged with its start so that a resumed one keeps them. */
-type Limits = Pick<CustomData['task_start'], 'maxIterations' | 'maxCost'>;
+type Limits = Pick<CustomData['task_start'], 'maxIterations' | 'maxCost' | 'maxTokens' | 'maxTimeMs'>;
 
 /** Begins, resumes and steers the tasks of sessions: what the loop needs is chosen here. */
 export class Agent<Services> {
   readonly #parts: AgentParts<Services>;
   readonly #context = new ContextManager();
-  /** Converted messages are kept per provider: another provider gets another shape. */
+  /** Converted messages are kept per model: another one gets another shape. */
   readonly #converters = new Map<string, PromptConverter>();
 
   constructor(parts: AgentParts<Services>) {
@@ -62,7 +84,7 @@ export class Agent<Services> {
       session.enqueue(prompt);
       return { queued: true };
     }
-    const choice = await this.#choose(session, command.mode, command.model);
+    const choice = await this.#choose(session, command.mode, command.model, false, command.thinking);
     this.#refuseTooLong(choice, command.text);
     if (command.maxCost !== undefined && !choice.model.info.prices) throw unpriced(choice.model.modelId);
     // Another face may have begun a task while the model's library was loaded.
@@ -73,7 +95,7 @@ export class Agent<Services> {
     this.#closeInterrupted(session);
     this.#logChoice(session, choice);
     const maxIterations = command.maxIterations ?? choice.mode.maxIterations;
-    const limits = { maxIterations, ...(command.maxCost === undefined ? {} : { maxCost: command.maxCost }) };
+    const limits = limitsOf(maxIterations, command);
     const messageId = this.#beginTask(session, [prompt], choice, limits);
     this.#start(session, choice, limits);
     return { messageId, queued: false };
@@ -83,61 +105,152 @@ export class Agent<Services> {
   async resumeTask(session: AgentSession): Promise<boolean> {
     const state = taskState(session.path());
     if (session.running || !state || state.ended) return false;
-    const choice = await this.#choose(session, state.start.mode, state.start.model);
+    const choice = await this.#choose(session, state.start.mode, state.start.model, true);
     if (session.running) return false;
-    this.#start(session, choice, state.start);
+    this.#start(session, choice, limitsOf(state.start.maxIterations, state.start));
     return true;
   }
 
-  #start(session: AgentSession, choice: Choice, { maxIterations, maxCost }: Limits): void {
+  /**
+   * Condenses a session's conversation: at once where nothing runs, else before the running task's next turn.
+   * @throws BlackError `nothing_to_compact`, `cancelled`, or why no summary came about.
+   */
+  async compact(session: AgentSession, instructions?: string): Promise<CommandResults['compact']> {
+    if (!session.running) {
+      const choice = await this.#choose(session, undefined, undefined);
+      if (!session.running) return compacted(await this.#compactNow(session, choice, instructions));
+    }
+    session.askForCompaction(instructions);
+    return { queued: true };
+  }
+
+  /** Messages that come meanwhile wait, and begin a task when it is done. */
+  #compactNow(session: AgentSession, choice: Choice, instructions?: string): Promise<CompactionOutcome> {
+    const { clock, random, hooks } = this.#parts;
+    const wish = { reason: 'manual' as const, messageBudget: roomOf(choice).messages };
+    return new Promise((resolve, reject) => {
+      session.start(async (running, signal) => {
+        const budget = new RunBudget({}, () => clock.now());
+        const parts = { port: running, model: choice.model, budget, hooks, clock, random };
+        try {
+          resolve(await compact(parts, { ...wish, ...(instructions ? { instructions } : {}) }, signal));
+        } catch (cause) {
+          reject(cause);
+        }
+        const queued = signal.aborted ? [] : running.takeQueued();
+        if (queued.length === 0) return undefined;
+        this.#closeInterrupted(running);
+        this.#logChoice(running, choice);
+        const limits = { maxIterations: choice.mode.maxIterations };
+        this.#beginTask(running, queued, choice, limits);
+        return await this.#work(running, choice, limits, signal);
+      });
+    });
+  }
+
+  #start(session: AgentSession, choice: Choice, limits: Limits): void {
     session.start(async (running, signal) => {
       for (const message of await this.#parts.prepare()) {
         running.emit({ type: 'DiagnosticReported', level: 'info', message });
       }
-      for (;;) {
-        const end = await this.#runLoop(running, choice, signal, maxCost);
-        if (!end || isCancelled(signal)) return end;
-        const queued = running.takeQueued();
-        if (queued.length === 0) return end;
-        running.end(end);
-        this.#beginTask(running, queued, choice, { maxIterations, ...(maxCost === undefined ? {} : { maxCost }) });
-      }
+      return await this.#work(running, choice, limits, signal);
     });
   }
 
-  #runLoop(session: AgentSession, choice: Choice, signal: AbortSignal, maxCost?: number): Promise<TaskEnd | undefined> {
-    const { clock, random, runnerFor } = this.#parts;
-    return runAgentLoop(
-      {
-        ...choice,
-        port: session,
-        converter: this.#converter(choice.model.provider),
-        runner: runnerFor(session),
-        context: this.#context,
-        conversation: () => conversationOf(session.path()),
-        clock,
-        random,
-        ...(maxCost === undefined ? {} : { maxCost }),
-      },
-      signal,
-    );
+  /** Whoever stops a task stops what was to steer it as well; it is told, so that it can be sent again. */
+  #dropQueued(session: AgentSession): void {
+    for (const { text } of session.takeQueued()) {
+      const message = `Cancelled before it was sent: ${text.slice(0, 200)}`;
+      session.emit({ type: 'DiagnosticReported', level: 'warning', message });
+    }
   }
 
-  #converter(provider: string): PromptConverter {
-    const known = this.#converters.get(provider);
+  /** Works on the task that the log has begun, then on those that were asked for meanwhile. */
+  async #work(
+    session: AgentSession,
+    choice: Choice,
+    limits: Limits,
+    signal: AbortSignal,
+  ): Promise<TaskEnd | undefined> {
+    for (;;) {
+      const end = await this.#runLoop(session, choice, limits, signal);
+      if (isCancelled(signal)) this.#dropQueued(session);
+      if (!end || isCancelled(signal)) return end;
+      const queued = session.takeQueued();
+      if (queued.length === 0) return end;
+      session.end(end);
+      this.#beginTask(session, queued, choice, limits);
+    }
+  }
+
+  async #runLoop(
+    session: AgentSession,
+    choice: Choice,
+    limits: Limits,
+    signal: AbortSignal,
+  ): Promise<TaskEnd | undefined> {
+    const { clock, random, runnerFor, hooks } = this.#parts;
+    const budget = budgetOf(limits, session.path(), () => clock.now());
+    const deadline = new Deadline(budget, clock);
+    const conversation = new GrowingConversation();
+    try {
+      return await runAgentLoop(
+        {
+          ...choice,
+          port: deadline.pausing(session),
+          options: turnOptions(choice.model, {
+            ...(choice.thinking ? { thinking: choice.thinking } : {}),
+            cacheKey: session.id,
+          }),
+          converter: this.#converter(choice.model),
+          runner: runnerFor(session, choice.model.info.images),
+          context: this.#context,
+          conversation: () => conversation.of(session.path()),
+          clock,
+          random,
+          budget,
+          hooks,
+        },
+        AbortSignal.any([signal, deadline.signal]),
+      );
+    } finally {
+      deadline.dispose();
+    }
+  }
+
+  #converter(model: ResolvedModel): PromptConverter {
+    const name = `${model.kind}:${model.provider}/${model.modelId}`;
+    const known = this.#converters.get(name);
     if (known) return known;
-    const converter = new PromptConverter(provider);
-    this.#converters.set(provider, converter);
+    const converter = new PromptConverter(model);
+    this.#converters.set(name, converter);
     return converter;
   }
 
-  async #choose(session: AgentSession, mode: string | undefined, model: string | undefined): Promise<Choice> {
-    const { providers, modes, registry, cwd, platform } = this.#parts;
+  async #choose(
+    session: AgentSession,
+    mode: string | undefined,
+    model: string | undefined,
+    resumes = false,
+    thinking?: ThinkingLevel,
+  ): Promise<Choice> {
+    const { providers, modes, registry, cwd, platform, rules } = this.#parts;
     const before = settingsOf(session.path());
     const chosen = modes.get(mode ?? before.mode ?? 'agent');
     const resolved = await providers.resolve(model ?? this.#knownModel(before.model) ?? providers.defaultModel());
     const facts = { cwd, platform, started: session.manager.getHeader().timestamp };
-    return { model: resolved, mode: chosen, system: systemPrompt(chosen, facts), tools: registry.definitions(chosen) };
+    const level = thinking ?? before.thinking;
+    const standing = resumes
+      ? { system: rules.resume(session.path()), entries: [] }
+      : await rules.begin(session.path());
+    return {
+      model: resolved,
+      mode: chosen,
+      system: systemPrompt(chosen, facts, standing.system),
+      tools: registry.definitions(chosen),
+      rules: standing.entries,
+      ...(level ? { thinking: level } : {}),
+    };
   }
 
   /**
@@ -155,7 +268,7 @@ export class Agent<Services> {
   }
 
   #refuseTooLong(choice: Choice, text: string): void {
-    const budget = messageBudget(choice);
+    const budget = roomOf(choice).messages;
     const size = estimateTokens(text);
     if (size <= budget) return;
     throw new BlackError(
@@ -177,12 +290,15 @@ export class Agent<Services> {
     this.#parts.runnerFor(session).closeAll(openCalls(session.path()), session, 'The run before had stopped');
   }
 
-  #logChoice(session: AgentSession, { model, mode }: Choice): void {
+  #logChoice(session: AgentSession, { model, mode, thinking, rules }: Choice): void {
     const before = settingsOf(session.path());
+    for (const entry of rules) session.append(entry);
     const { provider, modelId } = model;
     if (before.model !== `${provider}/${modelId}`) session.append({ type: 'model_change', provider, modelId });
     if (before.mode?.toLowerCase() !== mode.name.toLowerCase())
       session.append({ type: 'mode_change', mode: mode.name });
+    if (thinking && before.thinking !== thinking)
+      session.append({ type: 'thinking_level_change', thinkingLevel: thinking });
   }
 
   #beginTask(session: AgentSession, prompts: readonly Prompt[], { model, mode }: Choice, limits: Limits): string {
@@ -199,6 +315,52 @@ export class Agent<Services> {
   }
 }
 
+/** The ceilings that were given, on a command or in a log. */
+function limitsOf(
+  maxIterations: number,
+  { maxCost, maxTokens, maxTimeMs }: Pick<StartTask, 'maxCost' | 'maxTokens' | 'maxTimeMs'>,
+): Limits {
+  return {
+    maxIterations,
+    ...(maxCost === undefined ? {} : { maxCost }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
+  };
+}
+
+/** What a task may spend: its ceilings, less what the log says of it. */
+function budgetOf({ maxCost, maxTokens, maxTimeMs }: Limits, path: readonly Entry[], now: () => number): RunBudget {
+  const state = taskState(path);
+  return new RunBudget(
+    {
+      ...(maxCost === undefined ? {} : { cost: maxCost }),
+      ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
+      ...(maxTimeMs === undefined ? {} : { timeMs: maxTimeMs }),
+    },
+    now,
+    state && { cost: state.cost, tokens: state.tokens, turns: state.calls },
+  );
+}
+
+function compacted(outcome: CompactionOutcome): CommandResults['compact'] {
+  switch (outcome.kind) {
+    case 'done': {
+      const { entry, tokensBefore, tokensAfter } = outcome;
+      return { queued: false, entryId: entry.id, tokensBefore, tokensAfter };
+    }
+    case 'nothing':
+      throw new BlackError('nothing_to_compact', 'There is nothing to condense yet.');
+    case 'aborted':
+      throw new BlackError('cancelled', 'Cancelled; the conversation is as it was.');
+    case 'budget':
+      throw new BlackError('budget', outcome.stop.message, outcome.stop.next);
+    case 'failed': {
+      const { code, message, next } = outcome.error;
+      throw new BlackError(code, message, next);
+    }
+  }
+}
+
 function unpriced(modelId: string): BlackError {
   return new BlackError(
     'no_price',
@@ -207,12 +369,17 @@ function unpriced(modelId: string): BlackError {
   );
 }
 
-/** The newest mode and model on a path. */
-function settingsOf(path: readonly Entry[]): { mode?: string; model?: string } {
-  const settings: { mode?: string; model?: string } = {};
+/** The newest mode, model and thinking on a path; a level that only other programs have counts as none. */
+function settingsOf(path: readonly Entry[]): { mode?: string; model?: string; thinking?: ThinkingLevel } {
+  const settings: ReturnType<typeof settingsOf> = {};
   for (const entry of path) {
     if (entry.type === 'mode_change') settings.mode = String(entry.mode);
     if (entry.type === 'model_change') settings.model = `${entry.provider}/${entry.modelId}`;
+    if (entry.type === 'thinking_level_change') {
+      const level = THINKING_LEVELS.find((each) => each === entry.thinkingLevel);
+      if (level) settings.thinking = level;
+      else delete settings.thinking;
+    }
   }
   return settings;
 }

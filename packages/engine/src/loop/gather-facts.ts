@@ -6,10 +6,12 @@ import type { CallFacts, CommandFact, PathFact } from '../permissions/facts.ts';
 import type { Tool } from '../tools/define-tool.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 
-/** The two judges whose answers are facts for the gate. */
+/** The judges whose answers are facts for the gate. */
 export interface Judges {
   path(path: string, access: 'read' | 'write'): PathFact;
-  command(command: string): Promise<CommandFact>;
+  url(url: string): PathFact;
+  /** `folder`: where it would run, as the call names it. */
+  command(command: string, folder?: string): Promise<CommandFact>;
 }
 
 /** A call with its tool looked up, `call_tool` taken off, and its arguments checked. */
@@ -37,7 +39,7 @@ export async function prepareCall<Services>(
   const facts: CallFacts = {
     name,
     paths: [],
-    steersLoop: tool?.ends !== undefined,
+    steersLoop: tool?.ends !== undefined || tool?.steers === true,
     autoApprove,
     ...(tool ? { access: tool.access } : {}),
     ...(withheld ? { withheld } : {}),
@@ -54,8 +56,19 @@ export async function prepareCall<Services>(
   const args = parsed.data as Record<string, unknown>;
   const access = tool.access === 'read' ? 'read' : 'write';
   const paths = (tool.paths?.(args) ?? []).map((path) => judges.path(path, access));
-  const command = tool.command ? await judges.command(tool.command(args)) : undefined;
+  if (tool.url) paths.push(judges.url(tool.url(args)));
+  const command = tool.command
+    ? await judges.command(tool.command(args), typeof args.cwd === 'string' ? args.cwd : undefined)
+    : undefined;
   return { ...prepared, args, facts: { ...facts, paths, ...(command ? { command } : {}) } };
+}
+
+/** The path arguments of a call; none where its arguments do not fit. */
+export function pathsOfCall<Services>(call: ToolCall, registry: ToolRegistry<Services>): string[] {
+  const { name, raw } = unwrap(call);
+  const tool = registry.get(name);
+  const parsed = tool?.paths ? tool.parameters.safeParse(raw) : undefined;
+  return parsed?.success ? (tool?.paths?.(parsed.data) ?? []) : [];
 }
 
 /** `call_tool {name, arguments}` is the tool it names. */

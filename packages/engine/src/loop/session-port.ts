@@ -9,6 +9,7 @@ import {
 
 /** What the loop needs of its session: the log, the events, and the questions. */
 export interface SessionPort {
+  readonly id: string;
   /** Root to leaf. */
   path(): readonly Entry[];
   /** On disk, then told, when this returns. */
@@ -21,6 +22,8 @@ export interface SessionPort {
   ask(request: Omit<Request, 'id'>, signal: AbortSignal): Promise<Response | undefined>;
   /** Messages that a person sent while the loop ran, taken out of the queue. */
   takeQueued(): { text: string; images?: { type: 'image'; data: string; mimeType: string }[] }[];
+  /** A compaction that was asked for while the loop ran, taken out. */
+  takeCompaction(): { instructions?: string } | undefined;
 }
 
 /** Appends a `custom` entry. */

@@ -103,3 +103,16 @@ describe('repeatedFailure', () => {
     expect(repeatedFailure([...two, ...failing(3), respond('repeated_failure', 'stop')])).toBeDefined();
   });
 });
+
+describe('calls that fail by turns', () => {
+  const failing = (id: string, name: string) => [answer({ id, name }), result(id, `${name} is no good`, true, name)];
+  const pair = (n: number) => [...failing(`a${n}`, 'one'), ...failing(`b${n}`, 'two')];
+
+  it('IDE-22 a pair that fails twice in the same way is noticed, a third kind or a success between is not', () => {
+    expect(repeatedFailure([...pair(1), ...pair(2)])?.what).toBe('`one` and `two` fail by turns, in the same way');
+    expect(repeatedFailure(pair(1))).toBeUndefined();
+    expect(repeatedFailure([...pair(1), ...failing('c', 'three'), ...pair(2)])).toBeUndefined();
+    expect(repeatedFailure([...pair(1), answer({ id: 'ok' }), result('ok'), ...pair(2)])).toBeUndefined();
+    expect(repeatedFailure([...pair(1), ...pair(2), respond('repeated_failure', 'continue')])).toBeUndefined();
+  });
+});

@@ -1,6 +1,7 @@
 import {
   type AssistantMessage,
   answerContent,
+  type CompactionEntry,
   type CustomData,
   customData,
   type Entry,
@@ -16,8 +17,12 @@ export interface TaskState {
   iterations: number;
   /** The ceiling with everything a person granted on top. */
   limit: number;
-  /** US dollars so far. */
+  /** US dollars so far, those of compactions too. */
   cost: number;
+  /** Tokens so far: in and out, cached ones too. */
+  tokens: number;
+  /** Calls of a model so far, those for summaries too. */
+  calls: number;
 }
 
 /** The state of the newest task on a path from root to leaf, or undefined where none has begun. */
@@ -25,12 +30,25 @@ export function taskState(path: readonly Entry[]): TaskState | undefined {
   const at = path.findLastIndex((entry) => customData(entry, 'task_start'));
   if (at < 0) return undefined;
   const start = customData(path[at]!, 'task_start')!;
-  const state: TaskState = { start, ended: false, iterations: 0, limit: start.maxIterations, cost: 0 };
+  const state: TaskState = {
+    start,
+    ended: false,
+    iterations: 0,
+    limit: start.maxIterations,
+    cost: 0,
+    tokens: 0,
+    calls: 0,
+  };
   for (const entry of path.slice(at + 1)) {
     const message = assistantOf(entry);
     if (message) {
       state.iterations += 1;
-      state.cost += message.usage?.cost?.total ?? 0;
+    }
+    const usage = message?.usage ?? (entry.type === 'compaction' ? (entry as CompactionEntry).usage : undefined);
+    if (message || usage) {
+      state.calls += 1;
+      state.cost += usage?.cost?.total ?? 0;
+      state.tokens += usage?.totalTokens ?? 0;
     }
     const response = customData(entry, 'response');
     if (response?.kind === 'loop_limit' && response.value === 'continue') {
@@ -59,7 +77,7 @@ export function assistantOf(entry: Entry): AssistantMessage | undefined {
 }
 
 /** The calls of an answer; a damaged log may hold anything in their place. */
-function callsOf(entry: Entry): ToolCall[] {
+export function callsOf(entry: Entry): ToolCall[] {
   return answerContent(assistantOf(entry)?.content).filter((block): block is ToolCall => block.type === 'toolCall');
 }
 

@@ -1,4 +1,4 @@
-import { BlackError, customData, type Decision, type Response, type ToolCall } from '@black-ide/protocol';
+import { BlackError, customData, type Decision, type Request, type Response, type ToolCall } from '@black-ide/protocol';
 import type { Mode } from '../modes/mode.ts';
 import { decide } from '../permissions/decide.ts';
 import { errorResult, type Tool, type ToolResult } from '../tools/define-tool.ts';
@@ -13,6 +13,10 @@ export interface ToolRunnerParts<Services> {
   judges: Judges;
   autoApprove: boolean;
   now: () => number;
+  /** Called when the calls of a turn have their results, before the model is asked again. */
+  afterCalls?(port: SessionPort): Promise<void>;
+  /** Whether the model of this run can look at images. */
+  images?: boolean;
 }
 
 /** How a turn's calls came out: all done, the task is over, or a question stands open. */
@@ -24,6 +28,9 @@ export type ToolsOutcome =
 /** The texts of calls that never came to an end. */
 const INTERRUPTED = 'Interrupted: it was begun and may have had effects. Look before you repeat it.';
 const NOT_RUN = 'Not run.';
+
+/** So many read-only calls run side by side: an answer may hold hundreds, and each may open files and processes. */
+const AT_ONCE = 16;
 
 /**
  * Runs the calls of one answer through the gate (IDE-15, 18, 19). Neighbouring read-only calls run side by side, all
@@ -52,6 +59,7 @@ export class ToolRunner<Services> {
       if (outcome.kind === 'ended') this.closeAll(queue, port, 'The task had ended before it');
       if (outcome.kind !== 'done') return outcome;
     }
+    await this.#parts.afterCalls?.(port);
     return { kind: 'done' };
   }
 
@@ -69,14 +77,15 @@ export class ToolRunner<Services> {
       ({ call, started }) => started || this.#parts.registry.get(call.name)?.access !== 'read',
     );
     const length = reads < 0 ? open.length : reads;
-    return open.slice(0, Math.max(1, length));
+    return open.slice(0, Math.min(AT_ONCE, Math.max(1, length)));
   }
 
   async #parallel(batch: OpenCall[], mode: Mode, port: SessionPort, signal: AbortSignal): Promise<ToolsOutcome> {
     const running = batch.map(async ({ call }) => {
       const prepared = await this.#prepare(call, mode, undefined);
       const decision = decide(prepared.facts);
-      const result = decision.decision === 'allow' ? await this.#execute(prepared, port, signal) : refusal(decision);
+      const result =
+        decision.decision === 'allow' ? await this.#execute(prepared, mode, port, signal) : refusal(decision);
       return { prepared, decision, result };
     });
     for (const one of running) {
@@ -91,15 +100,11 @@ export class ToolRunner<Services> {
       this.#record(port, call.id, call.name, errorResult(INTERRUPTED, { interrupted: true }));
       return { kind: 'done' };
     }
-    let prepared = await this.#prepare(call, mode, answerTo(call, port));
+    let prepared = await this.#prepare(call, mode, answerTo(call.id, 'permission', port));
     let decision = decide(prepared.facts);
     if (decision.decision === 'ask') {
       const response = await port.ask(permissionRequest(prepared, decision), signal);
-      if (!response) {
-        if (!isCancelled(signal)) return { kind: 'waiting' };
-        this.closeAll([{ call, started }], port, 'Cancelled');
-        return { kind: 'done' };
-      }
+      if (!response) return this.#waiting(call, port, signal);
       prepared = await this.#prepare(call, mode, response);
       decision = decide(prepared.facts);
     }
@@ -111,10 +116,18 @@ export class ToolRunner<Services> {
       // Write-ahead: after a crash the log tells that this call may have had effects.
       appendCustom(port, 'tool_start', { callId: prepared.callId, name: prepared.name, args: prepared.args, decision });
     }
-    const result = await this.#execute(prepared, port, signal);
+    const result = await this.#execute(prepared, mode, port, signal);
+    if (result.waiting) return this.#waiting(call, port, signal);
     this.#record(port, prepared.callId, prepared.name, result, decision);
     const ends = result.isError ? undefined : prepared.tool?.ends;
     return ends ? { kind: 'ended', outcome: ends, message: String(prepared.args.message ?? '') } : { kind: 'done' };
+  }
+
+  /** A question of this call stands open: the run stops here, unless it was given up. */
+  #waiting(call: ToolCall, port: SessionPort, signal: AbortSignal): ToolsOutcome {
+    if (!isCancelled(signal)) return { kind: 'waiting' };
+    this.closeAll([{ call, started: false }], port, 'Cancelled');
+    return { kind: 'done' };
   }
 
   #prepare(call: ToolCall, mode: Mode, response: Response | undefined): Promise<PreparedCall<Services>> {
@@ -126,7 +139,12 @@ export class ToolRunner<Services> {
     return prepareCall(call, registry, mode, judges, answer, autoApprove);
   }
 
-  async #execute(prepared: PreparedCall<Services>, port: SessionPort, signal: AbortSignal): Promise<ToolResult> {
+  async #execute(
+    prepared: PreparedCall<Services>,
+    mode: Mode,
+    port: SessionPort,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
     const { callId, name, args, tool } = prepared;
     port.emit({ type: 'ToolStarted', callId, name, args });
     try {
@@ -134,6 +152,11 @@ export class ToolRunner<Services> {
         callId,
         signal,
         services: this.#parts.services,
+        images: this.#parts.images ?? false,
+        describe: (tool) => this.#parts.registry.describe(tool, mode),
+        ask: async ({ title, options, payload }) =>
+          answerTo(callId, 'ask_user', port) ??
+          (await port.ask({ kind: 'ask_user', title, options, payload: { callId, ...payload }, default: '' }, signal)),
         onOutput: (text) => port.emit({ type: 'ToolOutput', callId, text }),
       });
     } catch (cause) {
@@ -185,23 +208,24 @@ function permissionRequest(prepared: PreparedCall<unknown>, decision: Decision) 
 
 /** What the call is about, short enough for one line; the card shows all of it. */
 function titleOf(name: string, args: Record<string, unknown>): string {
-  const about = args.command ?? args.path;
+  const about = args.command ?? args.path ?? args.url ?? args.query;
   if (typeof about !== 'string') return `Allow ${name}?`;
   const line = about.replaceAll(/\s+/g, ' ').trim();
   const short = line.length > 80 ? `${line.slice(0, 79).toWellFormed()}…` : line;
-  return args.command === undefined ? `Allow ${name} ${short}?` : `Run \`${short}\`?`;
+  const where = typeof args.cwd === 'string' ? ` in ${args.cwd}` : '';
+  return args.command === undefined ? `Allow ${name} ${short}?` : `Run \`${short}\`${where}?`;
 }
 
 /**
- * The answer that was given to the question about this very call, before the run was stopped. Only what came after the
+ * The answer that was given to a question of this kind about this very call, before the run was stopped. Only what came after the
  * newest answer of the model counts: some servers use the same call ids in every turn.
  */
-function answerTo(call: ToolCall, port: SessionPort): Response | undefined {
+function answerTo(callId: string, kind: Request['kind'], port: SessionPort): Response | undefined {
   const path = port.path();
   const since = path.slice(path.findLastIndex((entry) => assistantOf(entry)));
   const request = since
     .map((entry) => customData(entry, 'request'))
-    .findLast((asked) => asked?.payload?.callId === call.id);
+    .findLast((asked) => asked?.kind === kind && asked.payload?.callId === callId);
   return (
     request &&
     since.map((entry) => customData(entry, 'response')).findLast((answer) => answer?.requestId === request.id)

@@ -68,6 +68,7 @@ describe('decide', () => {
     expect(by('read-only')).toEqual(['allow', 8]);
     expect(by('none', true)).toEqual(['allow', 9]);
     expect(by('none')).toEqual(['ask', 10]);
+    expect(by('unreadable', true)).toEqual(['ask', 10]);
   });
 
   it('IDE-53 a file in the workspace is written without asking, a protected one asks', () => {

@@ -1,11 +1,11 @@
 import type { Access } from '../tools/define-tool.ts';
 
-/** What a path argument turned out to be. */
+/** What a path argument, or a web address, turned out to be. */
 export type PathFact = { ok: true; protected?: string } | { ok: false; why: string };
 
 /** What the command policy said of a command line, and by which kind of rule. */
 export interface CommandFact {
-  by: 'hard-deny' | 'user-deny' | 'user-allow' | 'read-only' | 'none';
+  by: 'hard-deny' | 'user-deny' | 'user-allow' | 'read-only' | 'none' | 'unreadable';
   rule: string;
   why: string;
 }
@@ -19,7 +19,7 @@ export interface CallFacts {
   withheld?: string;
   /** What is wrong with the arguments; absent: nothing. */
   malformed?: string;
-  /** One for each path argument. */
+  /** One for each path argument, and for a web address. */
   paths: PathFact[];
   command?: CommandFact;
   /** The tool only ends or steers the loop: it touches nothing outside. */

@@ -51,6 +51,7 @@ export class AgentSession implements SessionPort {
   readonly #options: AgentSessionOptions;
   readonly #waiting = new Map<string, (response: Response) => void>();
   #queue: Prompt[] = [];
+  #compaction: { instructions?: string } | undefined;
   #path: Entry[] | undefined;
   #live: Live;
   #run: { abort: AbortController; done: Promise<void> } | undefined;
@@ -118,11 +119,28 @@ export class AgentSession implements SessionPort {
     this.emit({ type: 'QueueChanged', queue: this.#queue.map((queued) => queued.text) });
   }
 
+  takeCompaction(): { instructions?: string } | undefined {
+    const asked = this.#compaction;
+    this.#compaction = undefined;
+    return asked;
+  }
+
+  /** Has the running task condense the conversation before its next turn. */
+  askForCompaction(instructions?: string): void {
+    this.#compaction = instructions ? { instructions } : {};
+  }
+
   /** Starts the runner on the task that the log has begun. Answers at once; `settled()` tells the end. */
   start(runner: TaskRunner): void {
     const abort = new AbortController();
     const done = this.#runTask(runner, abort.signal);
     this.#run = { abort, done };
+  }
+
+  /** When the newest task began, in milliseconds since the epoch; 0 where there was none. */
+  taskStartedAt(): number {
+    const start = this.path().findLast((entry) => customData(entry, 'task_start'));
+    return start ? Date.parse(start.timestamp) || 0 : 0;
   }
 
   /** Resolves when nothing runs any more. */
@@ -155,7 +173,9 @@ export class AgentSession implements SessionPort {
         : new BlackError('unknown_request', requestId ? `There is no question ${requestId}.` : 'No question is open.');
     }
     const values = request.options.map((option) => option.value);
-    if (request.options.length > 0 && !values.includes(value)) {
+    // A question of the model may be answered in words of one's own.
+    const isFree = request.kind === 'ask_user';
+    if (!isFree && request.options.length > 0 && !values.includes(value)) {
       throw new BlackError(
         'bad_answer',
         `\`${value}\` is no answer to “${request.title}”.`,

@@ -58,7 +58,7 @@ export function buildSessionContext(path: readonly Entry[]): SessionContext {
 }
 
 /** The newest compaction, what it keeps, and what came after it; everything where there is none. */
-function activeEntries(path: readonly Entry[]): readonly Entry[] {
+export function activeEntries(path: readonly Entry[]): readonly Entry[] {
   const at = path.findLastIndex((entry) => entry.type === 'compaction');
   if (at < 0) return path;
   const compaction = path[at] as CompactionEntry;
@@ -103,8 +103,9 @@ function modelOf(provider: unknown, modelId: unknown): SessionContext['model'] {
   return typeof provider === 'string' && typeof modelId === 'string' ? { provider, modelId } : null;
 }
 
-function messageOf(entry: Entry): ContextMessage | undefined {
-  const timestamp = Date.parse(entry.timestamp) || 0;
+/** What an entry has the model read, if anything. */
+export function messageOf(entry: Entry): ContextMessage | undefined {
+  const timestamp = typeof entry.timestamp === 'string' ? Date.parse(entry.timestamp) || 0 : 0;
   switch (entry.type) {
     case 'message': {
       const { message } = entry as MessageEntry;

@@ -1,10 +1,12 @@
 import { basename, join, resolve } from 'node:path';
 import type { SessionHeader, SessionSummary } from '@black-ide/protocol';
-import { type FileEnds, listStoreFolder, readFileEnds, realPathOf } from '@black-ide/workspace';
+import { type FileEnds, listStoreFolder, readFileEnds, readLogLines, realPathOf } from '@black-ide/workspace';
 import { type OpenedSession, openSessionFile } from './open-session-file.ts';
+import { type ReadSession, readSessionFile } from './read-session-file.ts';
 import type { SessionBackend } from './session-backend.ts';
 import { SessionFile, sessionFolder } from './session-file.ts';
 import { idInFileName, type RandomHex } from './session-ids.ts';
+import { SessionTrash } from './session-trash.ts';
 import { summariseSession } from './summarise-session.ts';
 
 const HEAD = 16 * 1024;
@@ -24,9 +26,11 @@ export interface DiskSessionsOptions {
 /** Sessions as files below `<home>/sessions`. A file that cannot be read is listed with its problem and left alone. */
 export class DiskSessions implements SessionBackend {
   readonly #options: DiskSessionsOptions;
+  readonly #trash: SessionTrash;
 
   constructor(options: DiskSessionsOptions) {
     this.#options = options;
+    this.#trash = new SessionTrash(options.home);
   }
 
   create(header: SessionHeader): SessionFile {
@@ -35,6 +39,26 @@ export class DiskSessions implements SessionBackend {
 
   open(reference: string, cwd: string): OpenedSession {
     return openSessionFile(reference, { ...this.#options, cwd });
+  }
+
+  read(reference: string): ReadSession {
+    return readSessionFile(reference);
+  }
+
+  readLines(reference: string, visit: (line: string) => boolean): void {
+    readLogLines(reference, visit);
+  }
+
+  putAway(reference: string): string {
+    return this.#trash.put(reference);
+  }
+
+  findPutAway(name: string): string[] {
+    return this.#trash.find(name);
+  }
+
+  takeBack(reference: string): string {
+    return this.#trash.takeBack(reference);
   }
 
   find(name: string, cwd: string): string[] {

@@ -1,6 +1,7 @@
 import { BlackError, type Entry, type SessionHeader, type SessionSummary } from '@black-ide/protocol';
 import { realPathOf } from '@black-ide/workspace';
 import type { OpenedSession } from './open-session-file.ts';
+import type { ReadSession } from './read-session-file.ts';
 import type { SessionBackend } from './session-backend.ts';
 import { sessionText } from './session-file.ts';
 import type { SessionLog } from './session-log.ts';
@@ -15,14 +16,14 @@ interface Kept {
 /** Sessions that end with the process. The same as on disk, without paths. */
 export class MemorySessions implements SessionBackend {
   readonly #kept = new Map<string, Kept>();
+  readonly #putAway = new Map<string, Kept>();
 
   create(header: SessionHeader): SessionLog {
     return new MemoryLog(this.#kept, { header, entries: [], open: true });
   }
 
   open(reference: string): OpenedSession {
-    const kept = this.#kept.get(reference);
-    if (!kept) throw new BlackError('session_not_found', `There is no session ${reference}.`);
+    const kept = this.#get(reference);
     const { header, entries } = kept;
     const found = { header, entries: [...entries], problems: [] };
     if (!kept.open) {
@@ -32,6 +33,32 @@ export class MemorySessions implements SessionBackend {
     const message = 'This session is open already.';
     const readOnly = { reason: 'held' as const, message, next: 'Close it first, or fork it.' };
     return { ...found, readOnly, log: new MemoryLog(this.#kept, { header, entries, open: false }) };
+  }
+
+  read(reference: string): ReadSession {
+    const { header, entries } = this.#get(reference);
+    return { header, entries: [...entries], problems: [] };
+  }
+
+  readLines(reference: string, visit: (line: string) => boolean): void {
+    for (const entry of this.#get(reference).entries) if (!visit(JSON.stringify(entry))) return;
+  }
+
+  putAway(reference: string): undefined {
+    const kept = this.#get(reference);
+    if (kept.open) throw new BlackError('session_held', 'This session is open.', 'Close it first.');
+    this.#kept.delete(reference);
+    this.#putAway.set(reference, kept);
+  }
+
+  findPutAway(name: string): string[] {
+    return [...this.#putAway.keys()].filter((id) => id.startsWith(name));
+  }
+
+  takeBack(reference: string): string {
+    this.#kept.set(reference, this.#putAway.get(reference)!);
+    this.#putAway.delete(reference);
+    return reference;
   }
 
   find(name: string): string[] {
@@ -46,6 +73,12 @@ export class MemorySessions implements SessionBackend {
         return summariseSession('', { size: head.length, modified: 0, head, tail: '' }).summary;
       });
     return Promise.resolve(summaries);
+  }
+
+  #get(reference: string): Kept {
+    const kept = this.#kept.get(reference);
+    if (kept) return kept;
+    throw new BlackError('session_not_found', `There is no session ${reference}.`);
   }
 }
 

@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 import { BlackError, type Entry, SESSION_VERSION, type SessionHeader } from '@black-ide/protocol';
-import { errnoOf, keepOriginal, ProcessLock, readFileEnds, readLogLines, writeFileAtomic } from '@black-ide/workspace';
+import { keepOriginal, ProcessLock, readFileEnds, writeFileAtomic } from '@black-ide/workspace';
+import { parseSessionFile, unreadable } from './read-session-file.ts';
 import { heldMessage, lockPath, SessionFile, sessionText } from './session-file.ts';
 import { idInFileName, newSessionId, type RandomHex } from './session-ids.ts';
 import type { ReadOnly, SessionLog } from './session-log.ts';
-import { type ParsedSession, SessionParser } from './session-parser.ts';
+import type { ParsedSession } from './session-parser.ts';
 
 export interface OpenedSession {
   header: SessionHeader;
@@ -32,7 +33,7 @@ export function openSessionFile(path: string, facts: OpenFacts): OpenedSession {
   readable(path);
   const held = takeLock(path);
   try {
-    const parsed = read(path);
+    const parsed = parseSessionFile(path);
     const header = parsed.header ?? newHeader(path, parsed, facts);
     const { entries, problems } = parsed;
     const readOnly = held.readOnly ?? (parsed.tooNew ? tooNew() : migrate(path, parsed, header));
@@ -69,18 +70,6 @@ function readable(path: string): void {
   } catch (cause) {
     throw unreadable(path, cause);
   }
-}
-
-function read(path: string): ParsedSession {
-  const parser = new SessionParser();
-  try {
-    readLogLines(path, (text, number, complete) => parser.line(text, number, complete));
-  } catch (cause) {
-    throw unreadable(path, cause);
-  }
-  const parsed = parser.finish();
-  if (parsed.plausible) return parsed;
-  throw new BlackError('not_a_session', `${path} holds no session.`, 'Nothing in it was changed.');
 }
 
 function takeLock(path: string): { lock?: ProcessLock; readOnly?: ReadOnly } {
@@ -130,10 +119,4 @@ function tooNew(): ReadOnly {
 function unwritable(cause: unknown): ReadOnly {
   const { message, next = 'Fork the session and go on in the copy.' } = BlackError.toValue(cause);
   return { reason: 'unwritable', message, next };
-}
-
-function unreadable(path: string, cause: unknown): BlackError {
-  if (errnoOf(cause) === 'ENOENT') return new BlackError('session_not_found', `There is no session file ${path}.`);
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new BlackError('session_unreadable', `${path} cannot be read: ${reason}`, 'Nothing in it was changed.');
 }

@@ -1,8 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { BlackError, SESSION_VERSION, type SessionHeader, type SessionSummary } from '@black-ide/protocol';
+import {
+  BlackError,
+  SESSION_VERSION,
+  type SessionCommandResults,
+  type SessionHeader,
+  type SessionSummary,
+} from '@black-ide/protocol';
 import { realPathOf } from '@black-ide/workspace';
 import { DiskSessions } from './disk-sessions.ts';
 import { MemorySessions } from './memory-sessions.ts';
+import type { ReadSession } from './read-session-file.ts';
+import { searchSessions } from './search/search-sessions.ts';
 import type { SessionBackend } from './session-backend.ts';
 import { newSessionId, type RandomHex } from './session-ids.ts';
 import { SessionManager } from './session-manager.ts';
@@ -17,7 +25,7 @@ export interface SessionStoreOptions {
   randomHex?: RandomHex;
 }
 
-/** Begins, opens and lists sessions (SES-4). Never deletes one. */
+/** Begins, opens, reads, lists, searches and puts away sessions (SES-4, SES-24). Never deletes one. */
 export class SessionStore {
   readonly #now: () => number;
   readonly #randomHex: RandomHex;
@@ -53,11 +61,48 @@ export class SessionStore {
    * @throws BlackError `session_not_found`, `session_ambiguous`, `session_unreadable`, `not_a_session`.
    */
   async open(name: string, cwd: string): Promise<SessionManager> {
-    const found = name === 'latest' ? await this.#latestReference(cwd) : this.#backend.find(name, cwd);
+    return this.#manage(this.#backend.open(await this.#reference(name, cwd), realPathOf(cwd)));
+  }
+
+  /**
+   * Reads a session, named as for `open`, without opening it: no lock is taken and nothing is written.
+   * @throws BlackError as `open`.
+   */
+  async read(name: string, cwd: string): Promise<ReadSession> {
+    return this.#backend.read(await this.#reference(name, cwd));
+  }
+
+  /** Searches titles and messages, the newest session first. @throws BlackError `bad_query`. */
+  async search(
+    where: { cwd: string } | { everywhere: true },
+    query: string,
+    limit: number,
+  ): Promise<SessionCommandResults['searchSessions']> {
+    const sessions = await this.list(where);
+    const readLines = (session: SessionSummary, visit: (line: string) => boolean): void =>
+      this.#backend.readLines(session.path ?? session.id, visit);
+    return searchSessions({ sessions, query, limit, readLines });
+  }
+
+  /**
+   * Moves a session, named as for `open`, to the trash.
+   * @throws BlackError as `open`, `not_ours`, `session_held`, `in_the_way`, `session_not_moved`.
+   */
+  async putAway(name: string, cwd: string): Promise<{ sessionId: string; trashed?: string }> {
+    const reference = await this.#reference(name, cwd);
+    const { id } = this.#backend.read(reference).header;
+    const trashed = this.#backend.putAway(reference);
+    return { sessionId: id, ...(trashed ? { trashed } : {}) };
+  }
+
+  /** Takes a session back from the trash. @param name its id, or an unambiguous beginning. @throws BlackError */
+  takeBack(name: string): { sessionId: string; path?: string } {
+    const found = this.#backend.findPutAway(name);
     const [reference, another] = found;
-    if (reference === undefined) throw notFound(name);
+    if (reference === undefined) throw new BlackError('session_not_found', `There is no session ${name} in the trash.`);
     if (another !== undefined) throw ambiguous(name, found.length);
-    return this.#manage(this.#backend.open(reference, realPathOf(cwd)));
+    const { header, path } = this.#backend.read(this.#backend.takeBack(reference));
+    return { sessionId: header.id, ...(path ? { path } : {}) };
   }
 
   /** The session of a folder in which somebody spoke last; undefined where there is none. */
@@ -70,6 +115,15 @@ export class SessionStore {
   async list(where: { cwd: string } | { everywhere: true }): Promise<SessionSummary[]> {
     const sessions = await this.#backend.list('cwd' in where ? where.cwd : undefined);
     return sessions.sort((a, b) => Date.parse(b.modified) - Date.parse(a.modified));
+  }
+
+  /** What a backend knows a session by that a person named. */
+  async #reference(name: string, cwd: string): Promise<string> {
+    const found = name === 'latest' ? await this.#latestReference(cwd) : this.#backend.find(name, cwd);
+    const [reference, another] = found;
+    if (reference === undefined) throw notFound(name);
+    if (another !== undefined) throw ambiguous(name, found.length);
+    return reference;
   }
 
   async #latestReference(cwd: string): Promise<string[]> {

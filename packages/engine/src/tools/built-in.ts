@@ -1,22 +1,33 @@
-import { disclosureTools } from './call-tool.ts';
+import { applyPatch } from './apply-patch.ts';
+import { askUser } from './ask-user.ts';
+import { commandOutput, stopCommand } from './background-tools.ts';
+import { callTool, describeTool } from './call-tool.ts';
 import { cancelTask, completeTask } from './control-tools.ts';
 import type { Tool } from './define-tool.ts';
 import { editFile } from './edit-file.ts';
 import { grepSearch } from './grep-search.ts';
 import { listDirectory } from './list-directory.ts';
 import { readFile } from './read-file.ts';
+import { remember } from './remember.ts';
 import { runCommand } from './run-command.ts';
+import { updatePlan } from './update-plan.ts';
+import { webFetch } from './web-fetch.ts';
+import { webSearch } from './web-search.ts';
 import type { SessionServices } from './workspace-services.ts';
 import { writeFile } from './write-file.ts';
 
 /** The built-in tools, in the order in which the model sees them. */
 export function builtInTools(): Tool<SessionServices>[] {
-  const tools = [readFile, listDirectory, grepSearch, editFile, writeFile, runCommand, completeTask, cancelTask];
+  const looking = [readFile, listDirectory, grepSearch];
+  const changing = [editFile, writeFile, applyPatch, runCommand];
+  const steering = [updatePlan, askUser, completeTask, cancelTask];
+  const rare = [commandOutput, stopCommand, webSearch, webFetch, remember];
   return [
-    ...tools,
-    ...disclosureTools<SessionServices>(
-      () => [],
-      (tool) => tool.parameters,
-    ),
+    ...looking,
+    ...changing,
+    ...steering,
+    callTool as Tool<SessionServices>,
+    describeTool as Tool<SessionServices>,
+    ...rare,
   ];
 }

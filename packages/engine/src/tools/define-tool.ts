@@ -1,4 +1,4 @@
-import type { ImageContent, TextContent } from '@black-ide/protocol';
+import type { ImageContent, Request, Response, TextContent } from '@black-ide/protocol';
 import type * as z from 'zod';
 
 /** The class of a tool's side effects. Only `read` runs in parallel and without write-ahead. */
@@ -10,6 +10,8 @@ export interface ToolResult {
   /** What a face draws; plain JSON. */
   details?: unknown;
   isError?: boolean;
+  /** Nobody can answer now: the call stays open, and so does the question that it asked. */
+  waiting?: boolean;
 }
 
 /** What a running tool may reach. */
@@ -17,6 +19,12 @@ export interface ToolContext<Services> {
   callId: string;
   signal: AbortSignal;
   services: Services;
+  /** Whether the model that asked can look at images. */
+  images: boolean;
+  /** The arguments of a tool of this mode as JSON Schema, with its description; undefined where there is none. */
+  describe(name: string): string | undefined;
+  /** Asks a person, about this call. Undefined: nobody can answer now; the result is then `waiting`. */
+  ask(question: Pick<Request, 'title' | 'options' | 'payload'>): Promise<Response | undefined>;
   /** Shows output while the tool runs; never part of the log. */
   onOutput(text: string): void;
 }
@@ -30,10 +38,16 @@ export interface Tool<Services = unknown, Schema extends z.ZodObject = z.ZodObje
   parameters: Schema;
   /** Offered as one line in the description of `call_tool`, not with its schema. */
   rare?: boolean;
+  /** Its description goes on with one line for each rare tool of the mode. */
+  listsRare?: boolean;
+  /** It steers the loop, or what the session itself has started, and touches nothing else: nobody is asked. */
+  steers?: boolean;
   /** The call ends the task: `message` of its arguments is the final answer, or why it was given up. */
   ends?: 'completed' | 'cancelled';
   /** Path arguments, for the path guard: each a value or nothing. */
   paths?(args: z.infer<Schema>): string[];
+  /** The web address it would fetch: refused before anyone is asked where it may not be. */
+  url?(args: z.infer<Schema>): string;
   /** The command line it would run, for the command policy. */
   command?(args: z.infer<Schema>): string;
   run(args: z.infer<Schema>, context: ToolContext<Services>): Promise<ToolResult>;

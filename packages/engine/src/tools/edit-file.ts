@@ -2,6 +2,7 @@ import { describeRung, editBytes } from '@black-ide/workspace';
 import * as z from 'zod';
 import { defineTool, errorResult, type ToolContext } from './define-tool.ts';
 import { failureText } from './failure-text.ts';
+import { refuseOmission } from './refuse-omission.ts';
 import type { SessionServices } from './workspace-services.ts';
 import { commitOne } from './write-file.ts';
 
@@ -32,6 +33,8 @@ export const editFile = defineTool({
       const checked = services.ledger.check(document, resolved.relative);
       if (!checked.ok) return errorResult(failureText(checked.error));
     }
+    const omission = refuseOmission(new_string, old_string, resolved.relative);
+    if (omission) return omission;
     const edit = { oldText: old_string, newText: new_string, ...(replace_all ? { all: true } : {}) };
     const edited = editBytes({ bytes: document.bytes, text, codec }, [edit]);
     if (!edited.ok) return errorResult(failureText(edited));

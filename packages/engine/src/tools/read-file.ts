@@ -1,6 +1,8 @@
-import { showStrayBytes } from '@black-ide/workspace';
+import { type Document, showStrayBytes } from '@black-ide/workspace';
 import * as z from 'zod';
-import { defineTool, errorResult, textResult } from './define-tool.ts';
+import { checkImage } from '../images/check-image.ts';
+import { type ImageType, sniffImage } from '../images/sniff-image.ts';
+import { defineTool, errorResult, type ToolContext, type ToolResult, textResult } from './define-tool.ts';
 import { failureText } from './failure-text.ts';
 import type { SessionServices } from './workspace-services.ts';
 
@@ -10,7 +12,8 @@ const MAX_CHARS = 48_000;
 
 export const readFile = defineTool({
   name: 'read_file',
-  description: 'Reads a text file. Lines come as `number<tab>text`. A long file is cut; go on with `offset`.',
+  description:
+    'Reads a text file, or an image. Lines come as `number<tab>text`. A long file is cut; go on with `offset`.',
   access: 'read',
   parameters: z.object({
     path: z.string(),
@@ -20,12 +23,14 @@ export const readFile = defineTool({
   paths: ({ path }) => [path],
   run: async (
     { path, offset = 1, limit = DEFAULT_LINES },
-    { services, signal }: { services: SessionServices; signal: AbortSignal },
+    { services, signal, images }: ToolContext<SessionServices>,
   ) => {
     const resolved = services.resolve(path, 'read');
     const read = await services.documents.read(resolved.real, signal);
     if (!read.ok) return errorResult(failureText(read.error));
     const { document } = read;
+    const type = sniffImage(document.bytes);
+    if (type) return imageResult(document, type, resolved.relative, images);
     if (document.text === null) return errorResult(`${resolved.relative} is not text: ${document.binary}.`);
     const lines = linesOf(showStrayBytes(document.text));
     services.ledger.record({ path: document.path, version: document.version });
@@ -46,6 +51,24 @@ export const readFile = defineTool({
     return textResult(shown + note, { ...details, from: offset, to: last });
   },
 });
+
+/** An image for a model that can look at it, else a note; one that a provider would refuse is an error. */
+function imageResult(document: Document, mimeType: ImageType, shown: string, images: boolean): ToolResult {
+  const checked = checkImage(document.bytes, mimeType);
+  if (!checked.ok) return errorResult(`${shown} cannot be shown: ${checked.why}.`);
+  const { width, height } = checked;
+  const about = `${shown}: ${mimeType}, ${width} × ${height} pixels, ${document.size} bytes`;
+  const details = { kind: 'image', path: shown, mimeType, width, height, bytes: document.size };
+  if (!images) return textResult(`[${about}. This model cannot look at images.]`, details);
+  const data = Buffer.from(document.bytes).toString('base64');
+  return {
+    content: [
+      { type: 'text', text: `[${about}]` },
+      { type: 'image', data, mimeType },
+    ],
+    details,
+  };
+}
 
 /** Lines without their ends; the end of the last line opens no further one. */
 function linesOf(text: string): string[] {

@@ -31,7 +31,25 @@ export class ToolRegistry<Services> {
   definitions(mode: Mode): LanguageModelV4FunctionTool[] {
     return [...this.#tools.values()]
       .filter((tool) => !tool.rare && !this.withheld(tool.name, mode))
-      .map((tool) => this.definition(tool));
+      .map((tool) => {
+        const definition = this.definition(tool);
+        if (!tool.listsRare) return definition;
+        const list = this.rare(mode).map((rare) => `\n- ${rare.name}: ${firstSentence(rare.description)}`);
+        return { ...definition, description: definition.description + list.join('') };
+      });
+  }
+
+  /** Every tool, in the order of registration. */
+  all(): Tool<Services>[] {
+    return [...this.#tools.values()];
+  }
+
+  /** What `describe_tool` tells of a tool; undefined where the mode has none of that name. */
+  describe(name: string, mode: Mode): string | undefined {
+    const tool = this.#tools.get(name);
+    if (!tool || this.withheld(name, mode)) return undefined;
+    const { description, inputSchema: parameters } = this.definition(tool);
+    return JSON.stringify({ name, description, parameters });
   }
 
   /** Tools that are offered by name only, through `call_tool`. */
@@ -52,6 +70,10 @@ export class ToolRegistry<Services> {
     }
     return known;
   }
+}
+
+function firstSentence(description: string): string {
+  return description.split('. ')[0]!.replace(/\.$/, '');
 }
 
 /** JSON Schema as the providers want it, without what only costs tokens. */

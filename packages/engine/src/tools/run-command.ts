@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { plainText } from '@black-ide/workspace';
 import * as z from 'zod';
 import { defineTool, errorResult, type ToolContext, textResult } from './define-tool.ts';
@@ -12,27 +13,41 @@ const MAX_SPILL_BYTES = 64 * 1024 * 1024;
 export const runCommand = defineTool({
   name: 'run_command',
   description:
-    'Runs a command line in bash, without a terminal and without input. Output is stdout and stderr together, cut in the middle when long.',
+    'Runs a command line in bash, without a terminal and without input. Output is stdout and stderr together, cut in the middle when long. With `background` (servers, watchers) it answers at once with an id for command_output and stop_command.',
   access: 'execute',
   parameters: z.object({
     command: z.string().min(1),
     timeout_seconds: z.number().positive().max(MAX_SECONDS).optional(),
     cwd: z.string().optional().describe('folder'),
+    background: z.boolean().optional(),
   }),
   paths: ({ cwd }) => (cwd === undefined ? [] : [cwd]),
   command: ({ command }) => command,
-  run: async ({ command, timeout_seconds = DEFAULT_SECONDS, cwd }, context: ToolContext<SessionServices>) => {
+  run: async ({ command, timeout_seconds, cwd, background }, context: ToolContext<SessionServices>) => {
     const { services, signal, callId, onOutput } = context;
     const folder = cwd === undefined ? services.root : services.resolve(cwd, 'read').real;
+    if (background) {
+      const started = await services.background.start({
+        command,
+        cwd: folder,
+        env: services.commandEnvironment,
+        ...(timeout_seconds === undefined ? {} : { timeoutMs: timeout_seconds * 1000 }),
+      });
+      const how = `call_tool command_output {"id": "${started.id}"} reads it, stop_command ends it`;
+      return textResult(`[${started.id} runs in the background; ${how}; it ends with the session]`, {
+        kind: 'background',
+        commands: [started],
+      });
+    }
     const spill = services.outputFolder && {
-      path: `${services.outputFolder}/${safeName(callId)}.txt`,
+      path: `${services.outputFolder}/${safeName(callId)}-${randomUUID().slice(0, 8)}.txt`,
       maxBytes: MAX_SPILL_BYTES,
     };
     const result = await services.processes.run({
       command,
       cwd: folder,
       env: services.commandEnvironment,
-      timeoutMs: timeout_seconds * 1000,
+      timeoutMs: (timeout_seconds ?? DEFAULT_SECONDS) * 1000,
       signal,
       onOutput,
       maxOutputBytes: MAX_OUTPUT_BYTES,
@@ -60,7 +75,7 @@ export const runCommand = defineTool({
   },
 });
 
-/** A call's id comes from the model's server: only harmless characters become part of a file name. */
+/** A call's id comes from the model's server, which may use it again: only harmless characters become part of a name. */
 function safeName(callId: string): string {
   return callId.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 80) || 'call';
 }

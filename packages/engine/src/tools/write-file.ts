@@ -2,6 +2,7 @@ import { type Document, encodeFile, type FileChange, type ResolvedPath } from '@
 import * as z from 'zod';
 import { defineTool, errorResult, type ToolContext, type ToolResult, textResult } from './define-tool.ts';
 import { failureText } from './failure-text.ts';
+import { refuseOmission } from './refuse-omission.ts';
 import type { SessionServices } from './workspace-services.ts';
 
 export const writeFile = defineTool({
@@ -15,6 +16,8 @@ export const writeFile = defineTool({
     const { services, signal } = context;
     const resolved = services.resolve(path, 'write');
     const read = await services.documents.read(resolved.real, signal);
+    const omission = refuseOmission(content, (read.ok && read.document.text) || '', resolved.relative);
+    if (omission) return omission;
     if (!read.ok) {
       if (read.error.code !== 'missing') return errorResult(failureText(read.error));
       return commitOne(context, resolved, 'absent', Buffer.from(content), (change) => {

@@ -44,6 +44,12 @@ export function customEvent(
       const paths = files.filter((file) => typeof file === 'string');
       return { type: 'CheckpointCreated', entry, checkpointId, messageId, files: paths };
     }
+    case 'rules': {
+      const { files }: Unchecked<'rules'> = data;
+      if (!Array.isArray(files)) return undefined;
+      const rules = files.flatMap((file) => (isRecord(file) && typeof file.path === 'string' ? [file.path] : []));
+      return { type: 'RulesInjected', entry, rules };
+    }
     case 'leaf':
       return { type: 'LeafMoved', entry };
     default:

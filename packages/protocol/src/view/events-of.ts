@@ -138,7 +138,9 @@ function notice(entry: EntryRef, line: Record<string, unknown>): DurableEvent {
 function usageEvents(entry: EntryRef, source: Record<string, unknown>): DurableEvent[] {
   if (!isRecord(source.usage)) return [];
   const usage = usageOf(source.usage);
-  return [{ type: 'UsageUpdated', entry, usage, provider: string(source.provider), model: string(source.model) }];
+  const by = { provider: string(source.provider), model: string(source.model) };
+  const what = source.role === 'assistant' ? 'turn' : string(source.type);
+  return [{ type: 'UsageUpdated', entry, usage, ...by, source: what }];
 }
 
 function usageOf(source: Record<string, unknown>): Usage {

@@ -165,7 +165,7 @@ describe('the view fold', () => {
     expect(view.live).toMatchObject({ running: true, text: 'Hello', retry: { attempt: 1 } });
     const said = entry('e1', null, { type: 'message', message: { role: 'assistant', content: [] } });
     for (const event of eventsOf(said)) view = reduce(view, event);
-    expect(view.live).toEqual({ running: true, text: '', thinking: '', tools: [], queue: [] });
+    expect(view.live).toEqual({ running: true, text: '', thinking: '', tools: [], queue: [], background: [] });
     view = reduce(view, { type: 'ToolStarted', callId: 'c', name: 'run_command', args: {} });
     view = reduce(view, { type: 'ToolOutput', callId: 'c', text: 'x'.repeat(20_000) });
     expect(view.live.tools[0]?.output).toHaveLength(8_000);
@@ -173,7 +173,13 @@ describe('the view fold', () => {
     for (const event of eventsOf(entry('e2', 'e1', { type: 'message', message: result }))) view = reduce(view, event);
     expect(view.live.tools).toEqual([]);
     view = reduce(view, { type: 'QueueChanged', queue: ['next'] });
-    expect(reduce(view, { type: 'RunningChanged', running: false }).live).toEqual({ ...emptyLive(), queue: ['next'] });
+    const running = { id: 'bg1', command: 'serve', state: 'running', exitCode: null, startedAt: 1 } as const;
+    view = reduce(view, { type: 'BackgroundChanged', commands: [running] });
+    expect(reduce(view, { type: 'RunningChanged', running: false }).live).toEqual({
+      ...emptyLive(),
+      queue: ['next'],
+      background: [running],
+    });
   });
 
   it('IDE-12 the first answer to a question counts', () => {

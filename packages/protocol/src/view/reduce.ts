@@ -3,7 +3,7 @@ import type { DurableEvent, TransientEvent } from '../events.ts';
 import type { Usage } from '../messages.ts';
 import { zeroUsage } from '../messages.ts';
 import { eventsOf } from './events-of.ts';
-import type { Live, View, ViewItem } from './view.ts';
+import type { Live, Spending, View, ViewItem } from './view.ts';
 
 /** How much of a running tool's output a view keeps; the full text is in the result. */
 export const LIVE_OUTPUT_CHARS = 8_000;
@@ -11,23 +11,35 @@ export const LIVE_OUTPUT_CHARS = 8_000;
 type AnyEvent = DurableEvent | TransientEvent;
 
 export function emptyView(sessionId: string, title = ''): View {
-  return { sessionId, title, leafId: null, items: [], requests: {}, labels: {}, usage: zeroUsage(), live: emptyLive() };
+  return {
+    sessionId,
+    title,
+    leafId: null,
+    items: [],
+    requests: {},
+    labels: {},
+    usage: zeroUsage(),
+    spending: [],
+    live: emptyLive(),
+  };
 }
 
 export function emptyLive(): Live {
-  return { running: false, text: '', thinking: '', tools: [], queue: [] };
+  return { running: false, text: '', thinking: '', tools: [], queue: [], background: [] };
 }
 
 /** The next view. Pure: the given one is never changed; an unknown event changes nothing but the leaf it may carry. */
 export function reduce(view: View, event: AnyEvent): View {
   if ('entry' in event && event.entry) {
     const item = itemOf(event);
+    const spent = spendingOf(event);
     return {
       ...view,
       leafId: event.entry.id,
       ...changes(view, event, copied),
       live: settle(view.live, event),
       ...(item ? { items: [...view.items, item] } : {}),
+      ...(spent ? { spending: [...view.spending, spent] } : {}),
     };
   }
   const live = reduceLive(view.live, event as TransientEvent);
@@ -38,15 +50,18 @@ export function reduce(view: View, event: AnyEvent): View {
 export function foldEntries(sessionId: string, entries: Iterable<Entry>, title = ''): View {
   const view = emptyView(sessionId, title);
   const items: ViewItem[] = [];
+  const spending: Spending[] = [];
   for (const entry of entries) {
     for (const event of eventsOf(entry)) {
       view.leafId = entry.id;
       Object.assign(view, changes(view, event, inPlace));
       const item = itemOf(event);
       if (item) items.push(item);
+      const spent = spendingOf(event);
+      if (spent) spending.push(spent);
     }
   }
-  return { ...view, items };
+  return { ...view, items, spending };
 }
 
 /** How a record gets another value under a key, or loses the key where the value is undefined. */
@@ -88,6 +103,12 @@ function changes(view: View, event: DurableEvent, put: Put): Partial<View> | und
   }
 }
 
+function spendingOf(event: DurableEvent): Spending | undefined {
+  if (event.type !== 'UsageUpdated') return undefined;
+  const { entry, source, provider, model, usage } = event;
+  return { entryId: entry.id, source, provider, model, usage };
+}
+
 /** What is going on once an entry is in the log: it takes the place of the partial text or the running tool. */
 function settle(live: Live, event: DurableEvent): Live {
   switch (event.type) {
@@ -95,6 +116,8 @@ function settle(live: Live, event: DurableEvent): Live {
       const { retry: _over, ...rest } = live;
       return { ...rest, text: '', thinking: '' };
     }
+    case 'Compacted':
+      return withoutCompacting(live);
     case 'ToolStarted':
       return { ...live, tools: startTool(live.tools, event) };
     case 'ToolFinished':
@@ -223,11 +246,21 @@ function reduceLive(live: Live, event: TransientEvent): Live {
       };
     case 'QueueChanged':
       return { ...live, queue: event.queue };
+    case 'CompactingChanged':
+      return event.reason ? { ...live, compacting: event.reason } : withoutCompacting(live);
+    case 'BackgroundChanged':
+      return { ...live, background: event.commands };
     case 'RunningChanged':
-      return event.running ? { ...live, running: true } : { ...emptyLive(), queue: live.queue };
+      return event.running
+        ? { ...live, running: true }
+        : { ...emptyLive(), queue: live.queue, background: live.background };
     default:
       return live;
   }
+}
+
+function withoutCompacting({ compacting: _over, ...rest }: Live): Live {
+  return rest;
 }
 
 function startTool(

@@ -2,8 +2,8 @@
  * The View: everything a person sees of a session, as a pure fold of its events. The webview, the terminal, other
  * editors and the HTML export all draw this.
  */
-import type { TaskEnd } from '../entries.ts';
-import type { Content, EngineEvent, EntryRef } from '../events.ts';
+import type { CompactionReason, TaskEnd } from '../entries.ts';
+import type { BackgroundCommand, Content, EngineEvent, EntryRef } from '../events.ts';
 import type { AssistantMessage, ImageContent, TextContent, Usage } from '../messages.ts';
 import type { Request, Response } from '../requests.ts';
 
@@ -63,7 +63,21 @@ export interface Live {
   thinking: string;
   tools: RunningTool[];
   queue: string[];
+  /** Commands beside the conversation, oldest first; they outlive a task. */
+  background: BackgroundCommand[];
   retry?: { attempt: number; delayMs: number; reason: string };
+  /** Why the conversation is being condensed right now. */
+  compacting?: CompactionReason;
+}
+
+/** What one entry has cost, in the order of the log. */
+export interface Spending {
+  entryId: string;
+  /** `turn`, `compaction`, or the type of another entry that cost something. */
+  source: string;
+  provider: string;
+  model: string;
+  usage: Usage;
 }
 
 export interface View {
@@ -77,6 +91,8 @@ export interface View {
   usage: Usage;
   /** What the newest answer used: how full the model's window is. Absent before the first. */
   lastUsage?: Usage;
+  /** The same, piece by piece: `costs(view)` sums it up. */
+  spending: readonly Spending[];
   live: Live;
 }
 

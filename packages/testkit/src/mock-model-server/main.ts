@@ -5,7 +5,7 @@ import type { RecordedRequest } from './recorded-request.ts';
 import { parseScript } from './script.ts';
 
 /**
- * The mock model server for the shell. Prints one JSON line `{url, anthropicUrl, openaiUrl, pid}` when it listens, then
+ * The mock model server for the shell. Prints one JSON line `{url, …Url for each wire, pid}` when it listens, then
  * runs until SIGTERM or SIGINT. Gates of the script are opened with `curl -X POST <url>/__mock/gates/<name>/release`.
  */
 const USAGE = `usage: node main.ts <script.json> [--port 0] [--log requests.jsonl] [--lenient]
@@ -17,7 +17,7 @@ const USAGE = `usage: node main.ts <script.json> [--port 0] [--log requests.json
 
 /** Replies still under way need theirs; the log has all of them. */
 const KEPT_BODIES = 100;
-const SECRET_HEADERS = ['authorization', 'x-api-key'];
+const SECRET_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
 function shownHeaders(record: RecordedRequest): Record<string, unknown> {
   const shown = Object.entries(record.headers).map(([name, value]) => [
@@ -28,7 +28,8 @@ function shownHeaders(record: RecordedRequest): Record<string, unknown> {
 }
 
 function requestLine(record: RecordedRequest): object {
-  const { index, method, path, wire, arrivedAt, gapMs, body } = record;
+  const { index, method, wire, arrivedAt, gapMs, body } = record;
+  const path = record.path.replace(/([?&]key=)[^&]+/, '$1***');
   const bytes = record.rawBody.length;
   return { event: 'request', index, method, path, wire, arrivedAt, gapMs, bytes, headers: shownHeaders(record), body };
 }
@@ -63,8 +64,9 @@ async function main(): Promise<void> {
     if (what === 'reply') write(replyLine(record));
   });
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => void server.close());
-  const { url, anthropicUrl, openaiUrl } = server;
-  process.stdout.write(`${JSON.stringify({ url, anthropicUrl, openaiUrl, pid: process.pid })}\n`);
+  const { url, anthropicUrl, openaiUrl, googleUrl, ollamaUrl, openrouterUrl } = server;
+  const addresses = { url, anthropicUrl, openaiUrl, googleUrl, ollamaUrl, openrouterUrl };
+  process.stdout.write(`${JSON.stringify({ ...addresses, pid: process.pid })}\n`);
 }
 
 main().catch((error: unknown) => {

@@ -1,11 +1,29 @@
 import { expect, it } from 'vitest';
 import { FakeClock } from '../clock/fake-clock.ts';
-import { signThinking } from './anthropic-wire.ts';
 import { createMockModelServer } from './mock-model-server.ts';
-import type { Wire } from './model-request.ts';
+import { WIRES, type Wire } from './model-request.ts';
 import { callModel, type Reply } from './reference-client.ts';
+import { signThinking } from './sign-thinking.ts';
 
-const WIRES: Wire[] = ['chat', 'anthropic'];
+/** Bodies for a rate limit, and what an error in mid-stream looks like. */
+const LIMITS: Record<Wire, unknown> = {
+  chat: { error: { type: 'requests' } },
+  'ollama-chat': { error: { type: 'api_error' } },
+  openrouter: { error: { code: 429, metadata: { provider_name: 'Mock' } } },
+  anthropic: { error: { type: 'rate_limit_error' } },
+  responses: { error: { type: 'requests' } },
+  google: { error: { code: 429, status: 'RESOURCE_EXHAUSTED', details: [{}, {}] } },
+  ollama: { error: 'too many requests' },
+};
+const FAILURES: Record<Wire, unknown> = {
+  chat: { message: expect.any(String) },
+  'ollama-chat': { message: expect.any(String) },
+  openrouter: { code: 529 },
+  anthropic: { type: 'error' },
+  responses: { error: { type: 'server_error' } },
+  google: { status: 'INTERNAL' },
+  ollama: expect.stringContaining('error'),
+};
 
 async function broken(promise: Promise<Reply>): Promise<Reply> {
   const error = await promise.then(
@@ -149,8 +167,7 @@ for (const wire of WIRES) {
     expect(limited.status).toBe(429);
     expect(limited.headers.get('retry-after')).toBe('2');
     expect(limited.headers.get('retry-after-ms')).toBe('1500');
-    const type = wire === 'chat' ? 'requests' : 'rate_limit_error';
-    expect(limited.error).toMatchObject({ error: { type } });
+    expect(limited.error).toMatchObject(LIMITS[wire] as object);
     expect((await callModel(server.url, wire)).error).toEqual({ strange: true });
     await expect(callModel(server.url, wire)).rejects.toThrow(SyntaxError);
     expect((await callModel(server.url, wire)).text).toBe('at last');
@@ -159,10 +176,10 @@ for (const wire of WIRES) {
 
   it(`breaks off the ${wire} stream: after bytes, after events, politely, and with an error event`, async () => {
     await using server = await createMockModelServer([
-      { text: 'never whole', cutAfterBytes: 40 },
-      { text: 'never whole', cutAfterEvents: 2 },
-      { text: 'never whole', cutAfterEvents: 2, cutHow: 'end' },
-      { text: 'never whole', error: { status: 529, afterEvents: 2 } },
+      { text: 'never whole', split: 'chars', cutAfterBytes: 40 },
+      { text: 'never whole', split: 'chars', cutAfterEvents: 2 },
+      { text: 'never whole', split: 'chars', cutAfterEvents: 2, cutHow: 'end' },
+      { text: 'never whole', split: 'chars', error: { status: 529, afterEvents: 2 } },
     ]);
     const byBytes = await broken(callModel(server.url, wire));
     expect(byBytes.raw.length).toBe(40);
@@ -173,8 +190,8 @@ for (const wire of WIRES) {
     expect(polite.finished).toBe(false);
     const failed = await callModel(server.url, wire);
     expect(failed.status).toBe(200);
-    expect(failed.error).toMatchObject(wire === 'chat' ? { message: expect.any(String) } : { type: 'error' });
-    expect(failed.finished).toBe(false);
+    expect({ error: failed.error }).toMatchObject({ error: FAILURES[wire] });
+    expect(failed.finished).toBe(wire === 'openrouter');
     expect(server.modelCalls().map((call) => call.broken)).toEqual([true, true, true, false]);
   });
 

@@ -2,18 +2,19 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
-import { checkKey } from './check-key.ts';
 import { Gates } from './gates.ts';
+import { isRecord, parseJson } from './json.ts';
 import { answerModelCall } from './model-call.ts';
-import { modelList } from './model-list.ts';
-import { isRecord, readModelRequest, type Wire } from './model-request.ts';
+import { DEFAULT_MODELS } from './model-list.ts';
+import { modelRequest, type Wire } from './model-request.ts';
 import type { RecordedRequest } from './recorded-request.ts';
-import type { Script } from './script.ts';
-import { estimateTokens } from './turn-context.ts';
+import type { Script, ScriptModel, ScriptObject } from './script.ts';
+import { ServerMemory } from './server-memory.ts';
+import { sideRequest } from './side-requests.ts';
 import { TurnSelector } from './turn-selector.ts';
-import { validateAnthropic } from './validate-anthropic.ts';
-import { validateChat } from './validate-chat.ts';
-import { anthropicError, anthropicInvalid, chatError, type WireError } from './wire-errors.ts';
+import type { WireError } from './wire-errors.ts';
+import type { CallAddress } from './wire-kit.ts';
+import { wireKit, wireOf } from './wires.ts';
 
 export interface MockModelServerOptions {
   /** 0, the default, takes a free one. */
@@ -48,8 +49,14 @@ export interface MockModelServer {
   url: string;
   /** For `ANTHROPIC_BASE_URL` of the official SDK; clients that want `…/v1` may add it. */
   anthropicUrl: string;
-  /** For `OPENAI_BASE_URL`: ends in `/v1`. */
+  /** For `OPENAI_BASE_URL`, Chat Completions and Responses: ends in `/v1`. */
   openaiUrl: string;
+  /** For `GOOGLE_GEMINI_BASE_URL` of the official SDK; clients that want `…/v1beta` may add it. */
+  googleUrl: string;
+  /** For `OLLAMA_HOST`: below it is also Ollama's imitation of the Chat wire, at `/v1`. */
+  ollamaUrl: string;
+  /** OpenRouter's base path: ends in `/api/v1`. */
+  openrouterUrl: string;
   /** Every request so far, oldest first. */
   requests: readonly RecordedRequest[];
   /** Only the model calls among them. */
@@ -70,8 +77,8 @@ export interface MockModelServer {
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Starts a model server on loopback that speaks the OpenAI Chat Completions and the Anthropic Messages wire and answers
- * as `script` says. Base paths are free: whatever ends in `/chat/completions`, `/messages` or `/models` is served.
+ * Starts a model server on loopback that speaks the providers' wires (see `Wire`) and answers as `script` says. Base paths
+ * are free: whatever ends as a wire's path does is served.
  */
 export async function createMockModelServer(
   script: Script,
@@ -92,8 +99,7 @@ class MockServer {
   readonly #requests: RecordedRequest[] = [];
   readonly #closing = new AbortController();
   readonly #failures: unknown[] = [];
-  readonly #callsAfterThinking = new Set<string>();
-  readonly #scriptedSignatures = new Set<string>();
+  readonly #memory = new ServerMemory();
   readonly #listeners = new Set<ServerListener>();
   #callWatchers: { count: number; resolve: () => void }[] = [];
   #lastReplyEndedAt: number | undefined;
@@ -127,6 +133,9 @@ class MockServer {
       url,
       anthropicUrl: url,
       openaiUrl: `${url}/v1`,
+      googleUrl: url,
+      ollamaUrl: `${url}/ollama`,
+      openrouterUrl: `${url}/api/v1`,
       requests: this.#requests,
       modelCalls: () => this.#modelCalls(),
       waitForModelCalls: (count) => this.#waitForModelCalls(count),
@@ -173,7 +182,7 @@ class MockServer {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     record.rawBody = Buffer.concat(chunks);
-    record.body = parseJson(record.rawBody);
+    record.body = parseJson(record.rawBody.toString('utf8'));
     this.#announce(record);
     const signal = AbortSignal.any([left.signal, this.#closing.signal]);
     try {
@@ -197,7 +206,7 @@ class MockServer {
   #record(request: IncomingMessage): RecordedRequest {
     const arrivedAt = this.#now();
     const path = request.url ?? '/';
-    const wire = wireOf(request.method ?? '', pathnameOf(path));
+    const wire = wireOf(request.method ?? '', addressOf(path));
     const record: RecordedRequest = {
       index: -1,
       method: request.method ?? '',
@@ -214,7 +223,8 @@ class MockServer {
 
   #announce(record: RecordedRequest): void {
     if (record.wire !== undefined && isRecord(record.body)) {
-      record.request = readModelRequest(record.wire, record.body, record.headers);
+      const reading = wireKit(record.wire).read(record.body, addressOf(record.path), this.#memory);
+      record.request = modelRequest(record.wire, reading, record.body, record.headers);
     }
     record.index = this.#requests.push(record) - 1;
     const forgotten = this.#requests[record.index - (this.#options.keepBodies ?? Infinity)];
@@ -229,94 +239,63 @@ class MockServer {
   }
 
   async #route(record: RecordedRequest, response: ServerResponse, signal: AbortSignal): Promise<void> {
-    const path = pathnameOf(record.path);
-    const gate = /^\/__mock\/gates\/([^/]+)\/release$/.exec(path)?.[1];
+    const address = addressOf(record.path);
+    const gate = /^\/__mock\/gates\/([^/]+)\/release$/.exec(address.pathname)?.[1];
     if (gate !== undefined && record.method === 'POST') {
       this.#gates.release(decodeURIComponent(gate));
       return sendJson(record, response, 200, { released: decodeURIComponent(gate) });
     }
     if (record.wire !== undefined) {
-      const refusal = this.#refuse(record.wire, record);
+      const refusal = this.#refuse(record.wire, record, address);
       if (refusal) return refuse(record, response, refusal);
       return await answerModelCall(record, response, {
+        kit: wireKit(record.wire),
+        address,
+        models: this.#models(),
         selector: this.#selector,
         gates: this.#gates,
         clock: this.#clock,
         signal,
         ending: () => this.#ending(record),
         sent: () => this.#tell('event', record),
-        memory: { callsAfterThinking: this.#callsAfterThinking, scriptedSignatures: this.#scriptedSignatures },
+        memory: this.#memory,
       });
     }
-    const anthropic = record.headers['anthropic-version'] !== undefined;
-    if (path.endsWith('/messages/count_tokens') && record.method === 'POST') {
-      return sendJson(record, response, 200, { input_tokens: estimateTokens(record.rawBody.length) });
-    }
-    const models = /\/models(?:\/(.+))?$/.exec(path);
-    if (models && record.method === 'GET') {
-      const denied = this.#checkKey(anthropic ? 'anthropic' : 'chat', record.headers);
-      if (denied) return refuse(record, response, denied);
-      const configured =
-        Array.isArray(this.#script) || typeof this.#script === 'function' ? undefined : this.#script.models;
-      const found = modelList(configured, anthropic ? 'anthropic' : 'chat', models[1]);
-      return found.status === 200 ? sendJson(record, response, 200, found.body) : refuse(record, response, found);
-    }
-    const unknown = `Invalid URL (${record.method} ${path})`;
-    return refuse(
-      record,
-      response,
-      anthropic ? anthropicError(404, 'not_found_error', 'Not Found') : chatError(404, unknown),
-    );
+    const side = sideRequest(record, address, this.#models());
+    const denied = this.#checkKey(side.wire, record.headers, address.query);
+    if (denied && side.needsKey) return refuse(record, response, denied);
+    const { status, body } = side.answer();
+    return status === 200 ? sendJson(record, response, status, body) : refuse(record, response, { status, body });
   }
 
-  #checkKey(wire: Wire, headers: IncomingMessage['headers']): WireError | undefined {
-    return this.#options.allowMissingKey ? undefined : checkKey(wire, headers, this.#wantedKey());
+  #scriptObject(): ScriptObject | undefined {
+    return Array.isArray(this.#script) || typeof this.#script === 'function' ? undefined : this.#script;
   }
 
-  #wantedKey(): string | undefined {
-    const script = this.#script;
-    return this.#options.apiKey ?? (Array.isArray(script) || typeof script === 'function' ? undefined : script.apiKey);
+  #models(): readonly ScriptModel[] {
+    return this.#scriptObject()?.models ?? DEFAULT_MODELS;
+  }
+
+  #checkKey(wire: Wire, headers: IncomingMessage['headers'], query: URLSearchParams): WireError | undefined {
+    const wanted = this.#options.apiKey ?? this.#scriptObject()?.apiKey;
+    return this.#options.allowMissingKey ? undefined : wireKit(wire).checkKey(headers, query, wanted);
   }
 
   /** Key first, then headers, then the body: the order in which the real servers look. */
-  #refuse(wire: Wire, record: RecordedRequest): WireError | undefined {
-    const denied = this.#checkKey(wire, record.headers);
+  #refuse(wire: Wire, record: RecordedRequest, address: CallAddress): WireError | undefined {
+    const kit = wireKit(wire);
+    const denied = this.#checkKey(wire, record.headers, address.query) ?? kit.checkHeaders?.(record.headers);
     if (denied) return denied;
-    if (wire === 'anthropic' && record.headers['anthropic-version'] === undefined) {
-      return anthropicInvalid('anthropic-version: header is required');
-    }
-    if (!isRecord(record.body)) {
-      const hint = 'We could not parse the JSON body of your request.';
-      return wire === 'chat' ? chatError(400, hint) : anthropicInvalid('The request body is not valid JSON');
-    }
-    const allowUnknownFields = this.#options.allowUnknownFields ?? false;
-    if (wire === 'chat') return validateChat(record.body, { allowUnknownFields });
-    return validateAnthropic(record.body, {
-      allowUnknownFields,
-      allowConsecutiveRoles: this.#options.allowConsecutiveRoles ?? false,
-      checkSignatures: !(this.#options.allowForeignSignatures ?? false),
-      callsAfterThinking: this.#callsAfterThinking,
-      scriptedSignatures: this.#scriptedSignatures,
-    });
+    if (!isRecord(record.body)) return kit.notJson;
+    const { allowUnknownFields = false, allowConsecutiveRoles = false, allowForeignSignatures = false } = this.#options;
+    const options = { allowUnknownFields, allowConsecutiveRoles, allowForeignSignatures };
+    return kit.validate(record.body, { ...options, models: this.#models(), memory: this.#memory }, address);
   }
 }
 
-function pathnameOf(path: string): string {
-  return new URL(path, 'http://mock').pathname;
-}
-
-function wireOf(method: string, path: string): Wire | undefined {
-  if (method !== 'POST') return undefined;
-  if (path.endsWith('/chat/completions')) return 'chat';
-  return path.endsWith('/messages') ? 'anthropic' : undefined;
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+function addressOf(path: string): CallAddress {
+  const { pathname, searchParams } = new URL(path, 'http://mock');
+  return { pathname, query: searchParams };
 }
 
 function sendJson(record: RecordedRequest, response: ServerResponse, status: number, body: object): void {

@@ -1,18 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../clock/clock.ts';
-import { anthropicCallIds, anthropicEvents, anthropicMessage } from './anthropic-wire.ts';
-import { chatCompletion, chatEvents } from './chat-wire.ts';
 import type { Gates } from './gates.ts';
-import type { Wire } from './model-request.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import { ReplyPlayer } from './reply-player.ts';
-import { blocksOf, type ScriptError, type Turn } from './script.ts';
-import type { StreamEvent } from './stream-event.ts';
+import type { ScriptError, ScriptModel, Turn } from './script.ts';
+import type { ServerMemory } from './server-memory.ts';
+import { frameOf, type StreamEvent } from './stream-event.ts';
 import { createTurnContext, type TurnContext } from './turn-context.ts';
 import type { TurnSelector } from './turn-selector.ts';
-import { anthropicInvalid, chatError, usualError } from './wire-errors.ts';
+import type { CallAddress, Framing, WireKit } from './wire-kit.ts';
+import { withoutUsage } from './without-usage.ts';
 
 export interface ModelCallPorts {
+  kit: WireKit;
+  address: CallAddress;
+  models: readonly ScriptModel[];
   selector: TurnSelector;
   gates: Gates;
   clock: Clock;
@@ -22,11 +24,14 @@ export interface ModelCallPorts {
   ending: () => void;
   /** Called when an event of the stream has been written. */
   sent: () => void;
-  /** What later requests are checked against; added to as replies go out. */
-  memory: { callsAfterThinking: Set<string>; scriptedSignatures: Set<string> };
+  memory: ServerMemory;
 }
 
 const DEFAULT_GATE = 'hang';
+const SERVER_SENT_EVENTS: Framing = {
+  contentType: 'text/event-stream; charset=utf-8',
+  frames: (events) => events.map(frameOf),
+};
 
 /** Answers a call that passed all checks. Rejects when a turn function throws or the signal is aborted. */
 export async function answerModelCall(
@@ -45,15 +50,18 @@ export async function answerModelCall(
     return sendError(record, response, turn.error, ports);
   }
 
-  const context = createTurnContext(turn, request, rawBody, ports.clock.now());
-  remember(turn, request.wire, context, ports.memory);
+  const failure = ports.kit.failure?.(turn);
+  if (failure) return sendError(record, response, failure, ports);
+
+  const context = createTurnContext(turn, request, rawBody, ports.clock.now(), ports.models);
+  ports.kit.remember?.(turn, context, ports.memory);
   record.status = 200;
   response.statusCode = 200;
-  for (const [name, value] of Object.entries(replyHeaders(request.wire, context))) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(ports.kit.headers(context))) response.setHeader(name, value);
   const player = new ReplyPlayer(response, turn, { ...ports, draw: context.draw });
   const whole = request.stream
-    ? await playStream(player, response, turn, request.wire, context)
-    : await playBody(player, response, turn, request.wire, context);
+    ? await playStream(player, response, turn, context, ports)
+    : await playBody(player, response, turn, context, ports);
   if (!whole) record.broken = true;
 }
 
@@ -65,48 +73,54 @@ async function playStream(
   player: ReplyPlayer,
   response: ServerResponse,
   turn: Turn,
-  wire: Wire,
   context: TurnContext,
+  { kit, address }: ModelCallPorts,
 ): Promise<boolean> {
-  response.setHeader('content-type', 'text/event-stream; charset=utf-8');
+  const framing = kit.framing?.(context.request, address) ?? SERVER_SENT_EVENTS;
+  response.setHeader('content-type', framing.contentType);
   response.setHeader('cache-control', 'no-cache');
-  const events = wire === 'chat' ? chatEvents(turn, context) : anthropicEvents(turn, context);
+  return await player.playEvents(framing.frames(eventsOf(turn, context, kit)));
+}
+
+function eventsOf(turn: Turn, context: TurnContext, kit: WireKit): StreamEvent[] {
+  const events = turn.noUsage === true ? kit.events(turn, context).map(quietEvent) : kit.events(turn, context);
   const stopsAt = turn.error?.afterEvents;
-  if (turn.error === undefined || stopsAt === undefined) return await player.playEvents(events);
-  return await player.playEvents([...events.slice(0, stopsAt), errorEvent(wire, turn.error)]);
+  if (turn.error === undefined || stopsAt === undefined) return events;
+  const sent = events.slice(0, stopsAt);
+  return [...sent, ...kit.errorEvents(errorBody(kit, turn.error), context, sent.length)];
 }
 
 async function playBody(
   player: ReplyPlayer,
   response: ServerResponse,
   turn: Turn,
-  wire: Wire,
   context: TurnContext,
+  { kit }: ModelCallPorts,
 ): Promise<boolean> {
-  const body = JSON.stringify(wire === 'chat' ? chatCompletion(turn, context) : anthropicMessage(turn, context));
+  const failed = turn.error && kit.failedWhole?.(errorBody(kit, turn.error), turn, context);
+  const whole = turn.noUsage === true ? withoutUsage(kit.whole(turn, context)) : kit.whole(turn, context);
+  const body = JSON.stringify(failed ?? whole);
   response.setHeader('content-type', 'application/json');
   if (turn.cutAfterBytes === undefined) response.setHeader('content-length', Buffer.byteLength(body));
   return await player.playBody(body);
 }
 
-function errorEvent(wire: Wire, error: ScriptError): StreamEvent {
-  const body = error.body ?? usualError(wire, error.status, error.message).body;
-  const data = typeof body === 'object' && body !== null ? body : String(body);
-  return wire === 'anthropic' ? { name: 'error', data } : { data };
+function quietEvent(event: StreamEvent): StreamEvent {
+  return typeof event.data === 'string' ? event : { ...event, data: withoutUsage(event.data) };
 }
 
-function replyHeaders(wire: Wire, context: TurnContext): Record<string, string> {
-  if (wire === 'anthropic') return { 'request-id': `req_011${context.id.slice(0, 20)}` };
-  return { 'x-request-id': `req_${context.id}`, 'openai-version': '2020-10-01', 'openai-processing-ms': '1' };
+function errorBody(kit: WireKit, error: ScriptError): object | string {
+  const body = error.body ?? kit.error(error.status, error.message).body;
+  return typeof body === 'object' && body !== null ? body : String(body);
 }
 
 function sendError(
   record: RecordedRequest,
   response: ServerResponse,
   error: ScriptError,
-  ports: Pick<ModelCallPorts, 'ending'>,
+  ports: Pick<ModelCallPorts, 'ending' | 'kit'>,
 ): void {
-  const body = error.body ?? usualError(record.wire ?? 'chat', error.status, error.message).body;
+  const body = error.body ?? ports.kit.error(error.status, error.message).body;
   record.status = error.status;
   response.writeHead(error.status, { 'content-type': 'application/json', ...error.headers });
   ports.ending();
@@ -117,22 +131,10 @@ function sendExhausted(
   record: RecordedRequest,
   response: ServerResponse,
   lastUserText: string,
-  ports: Pick<ModelCallPorts, 'ending'>,
+  ports: Pick<ModelCallPorts, 'ending' | 'kit'>,
 ): void {
   const text = `The mock script has no turn for this request (last user text: ${JSON.stringify(lastUserText.slice(0, 80))}).`;
-  const refusal = record.wire === 'chat' ? chatError(400, text, { code: 'script_exhausted' }) : anthropicInvalid(text);
+  const refusal = ports.kit.error(400, text);
   record.refusal = refusal;
   sendError(record, response, { status: refusal.status, message: text, body: JSON.stringify(refusal.body) }, ports);
-}
-
-function remember(turn: Turn, wire: Wire, context: TurnContext, memory: ModelCallPorts['memory']): void {
-  if (wire !== 'anthropic') return;
-  const ids = anthropicCallIds(turn, context);
-  let thought = false;
-  for (const [index, block] of blocksOf(turn).entries()) {
-    if (block.type === 'thinking' && block.signature !== undefined) memory.scriptedSignatures.add(block.signature);
-    if (block.type === 'thinking' || block.type === 'redactedThinking') thought = true;
-    const id = ids[index];
-    if (thought && id !== undefined) memory.callsAfterThinking.add(id);
-  }
 }

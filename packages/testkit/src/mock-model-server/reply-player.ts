@@ -5,7 +5,6 @@ import type { Gates } from './gates.ts';
 import type { Draw } from './random.ts';
 import type { Turn } from './script.ts';
 import { splitBytes } from './split.ts';
-import { frameOf, type StreamEvent } from './stream-event.ts';
 
 /**
  * Between the last byte and a cut, in milliseconds. A client throws away unread bytes when the connection ends, so that a
@@ -45,8 +44,8 @@ export class ReplyPlayer {
     this.#bytesLeft = turn.cutAfterBytes ?? Infinity;
   }
 
-  /** Streams events. Resolves with whether the whole reply went out; rejects with the signal's reason when it is aborted. */
-  async playEvents(events: StreamEvent[]): Promise<boolean> {
+  /** Streams events, each as its bytes. Resolves with whether the whole reply went out; rejects with the signal's reason when it is aborted. */
+  async playEvents(events: Buffer[]): Promise<boolean> {
     return await this.#whole(async () => {
       const gate = typeof this.#turn.gate === 'string' ? { name: this.#turn.gate } : this.#turn.gate;
       this.#response.flushHeaders();
@@ -55,7 +54,7 @@ export class ReplyPlayer {
         if (gate && (gate.afterEvents ?? 0) === index) await this.#ports.gates.wait(gate.name, this.#ports.signal);
         if (index > 0 && this.#turn.dripMs) await this.#ports.clock.sleep(this.#turn.dripMs, this.#ports.signal);
         for (const line of this.#garbageAt(index)) await this.#write(Buffer.from(line));
-        await this.#write(frameOf(event));
+        await this.#write(event);
         this.#ports.sent();
       }
       if (this.#turn.cutAfterEvents !== undefined) throw new Cut();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ModelRequest } from './model-request.ts';
+import { type ModelRequest, WIRES } from './model-request.ts';
 
 /**
  * Scripts of the mock model server: what "the model" answers, as plain data (JSON in the shell, values in a test).
@@ -34,10 +34,10 @@ const blockSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('thinking'),
     thinking: z.string(),
-    /** Anthropic only; generated and later checked by the server when absent. */
+    /** Where the wire has such a thing (Responses: sealed content); made and later checked by the server when absent. */
     signature: z.string().optional(),
   }),
-  /** Anthropic only; the Chat wire leaves it out. */
+  /** Anthropic, and sealed reasoning on Responses; other wires leave it out. */
   z.strictObject({ type: z.literal('redactedThinking'), data: z.string() }),
   z.strictObject({ type: z.literal('toolCall'), ...toolCallSchema.shape }),
 ]);
@@ -61,7 +61,7 @@ const whenSchema = z.strictObject({
   lastToolResult: z.string().optional(),
   system: z.string().optional(),
   model: z.string().optional(),
-  wire: z.enum(['chat', 'anthropic']).optional(),
+  wire: z.enum(WIRES).optional(),
   /** A tool of this name is offered. */
   tool: z.string().optional(),
 });
@@ -78,6 +78,8 @@ const turnSchema = z.strictObject({
   /** Blocks in an order of your own, instead of thinking, then text, then tool calls. */
   content: z.array(blockSchema).optional(),
   usage: usageSchema.optional(),
+  /** Tell no usage at all, as some servers do. */
+  noUsage: z.boolean().optional(),
   /** `stop`, `length`, `toolUse`, `refusal` are put into the wire's words; any other is sent as it is. */
   stopReason: z.string().optional(),
   /**
@@ -114,6 +116,20 @@ const modelSchema = z.strictObject({
   id: z.string(),
   name: z.string().optional(),
   contextWindow: z.int().positive().optional(),
+  maxOutput: z.int().positive().optional(),
+  /** What it can do; true unless said otherwise. */
+  tools: z.boolean().optional(),
+  thinking: z.boolean().optional(),
+  images: z.boolean().optional(),
+  /** US dollars for a million tokens, where lists tell prices. */
+  price: z
+    .strictObject({
+      input: z.number().nonnegative(),
+      output: z.number().nonnegative(),
+      cacheRead: z.number().nonnegative().optional(),
+      cacheWrite: z.number().nonnegative().optional(),
+    })
+    .optional(),
 });
 
 const scriptObjectSchema = z.strictObject({

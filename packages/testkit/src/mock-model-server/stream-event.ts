@@ -10,3 +10,8 @@ export function frameOf(event: StreamEvent): Buffer {
   const data = typeof event.data === 'string' ? event.data : JSON.stringify(event.data);
   return Buffer.from(`${event.name === undefined ? '' : `event: ${event.name}\n`}data: ${data}\n\n`);
 }
+
+/** One JSON value a line. */
+export function lineOf(event: StreamEvent): Buffer {
+  return Buffer.from(`${typeof event.data === 'string' ? event.data : JSON.stringify(event.data)}\n`);
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ModelRequest } from './model-request.ts';
 import { type Draw, seededDraw } from './random.ts';
-import { argumentText, blocksOf, type ScriptUsage, type Turn } from './script.ts';
+import { argumentText, blocksOf, type ScriptModel, type ScriptUsage, type Turn } from './script.ts';
 
 /** What a wire needs beside the turn to write a reply. */
 export interface TurnContext {
@@ -11,8 +11,9 @@ export interface TurnContext {
   /** Unix time in whole seconds. */
   createdAt: number;
   usage: Required<ScriptUsage>;
-  /** Chat wire: `stream_options.include_usage`. */
-  includeUsage: boolean;
+  request: ModelRequest;
+  /** What the script says of the model, if anything. */
+  scripted: ScriptModel | undefined;
   draw: Draw;
 }
 
@@ -31,8 +32,13 @@ function outputBytes(turn: Turn): number {
 }
 
 /** Tokens the script does not give are estimated at four bytes each; cache figures are 0 unless scripted. */
-export function createTurnContext(turn: Turn, request: ModelRequest, rawBody: Buffer, now: number): TurnContext {
-  const options = request.body.stream_options;
+export function createTurnContext(
+  turn: Turn,
+  request: ModelRequest,
+  rawBody: Buffer,
+  now: number,
+  models: readonly ScriptModel[],
+): TurnContext {
   return {
     id: createHash('sha256').update(rawBody).digest('hex').slice(0, 24),
     model: request.model,
@@ -44,8 +50,8 @@ export function createTurnContext(turn: Turn, request: ModelRequest, rawBody: Bu
       cacheWrite: turn.usage?.cacheWrite ?? 0,
       reasoning: turn.usage?.reasoning ?? 0,
     },
-    includeUsage:
-      typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true,
+    request,
+    scripted: models.find((model) => model.id === request.model),
     draw: seededDraw(turn.seed ?? 1),
   };
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type ModelRequest, readModelRequest } from './model-request.ts';
+import { readChat } from './chat/read-chat.ts';
+import { type ModelRequest, modelRequest } from './model-request.ts';
 import { parseScript } from './script.ts';
 import { TurnSelector } from './turn-selector.ts';
 
@@ -8,7 +9,8 @@ function ask(...messages: [role: string, content: string][]): ModelRequest {
     role === 'tool' ? { role, content, tool_call_id: 'x' } : { role, content },
   );
   const tools = [{ type: 'function', function: { name: 'read' } }];
-  return readModelRequest('chat', { model: 'm1', messages: list, tools }, {});
+  const body = { model: 'm1', messages: list, tools };
+  return modelRequest('chat', readChat(body), body, {});
 }
 
 it('by index: in order, each once, `times` as often as said, then the fallback', async () => {

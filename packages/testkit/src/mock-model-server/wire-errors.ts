@@ -1,5 +1,3 @@
-import type { Wire } from './model-request.ts';
-
 /** A refusal as the wire's real server words it. */
 export interface WireError {
   status: number;
@@ -49,19 +47,18 @@ const CHAT_BY_STATUS: Record<number, [message: string, type: string, code: strin
   503: ['The engine is currently overloaded, please try again later', 'server_error', 'service_unavailable'],
 };
 
-/** The body a wire's server usually gives for a status; `message` replaces the usual words. */
-export function usualError(wire: Wire, status: number, message?: string): WireError {
-  if (wire === 'anthropic') {
-    const fallback: [string, string] =
-      status < 500 ? ['invalid_request_error', 'Bad request.'] : ['api_error', 'Internal server error'];
-    const [type, text] = ANTHROPIC_BY_STATUS[status] ?? fallback;
-    return anthropicError(status, type, message ?? text);
-  }
-  const fallback: [string, string, null] = [
-    'Bad request.',
-    status < 500 ? 'invalid_request_error' : 'server_error',
-    null,
-  ];
+/** The body that Anthropic's server usually gives for a status; `message` replaces the usual words. */
+export function usualAnthropicError(status: number, message?: string): WireError {
+  const fallback: [string, string] =
+    status < 500 ? ['invalid_request_error', 'Bad request.'] : ['api_error', 'Internal server error'];
+  const [type, text] = ANTHROPIC_BY_STATUS[status] ?? fallback;
+  return anthropicError(status, type, message ?? text);
+}
+
+/** The same for both of OpenAI's APIs. */
+export function usualChatError(status: number, message?: string): WireError {
+  const fallback: [string, string, string | null] =
+    status < 500 ? ['Bad request.', 'invalid_request_error', null] : CHAT_BY_STATUS[500]!;
   const [text, type, code] = CHAT_BY_STATUS[status] ?? fallback;
   return chatError(status, message ?? text, { type, code });
 }

@@ -35,6 +35,18 @@ function code(path: string, by = guard, access: 'read' | 'write' = 'write'): str
 }
 
 describe('PathGuard', () => {
+  it('IDE-66 withholds the keys even where they lie inside the workspace, by any name', () => {
+    const keys = join(root, 'src', 'keys.json');
+    writeFileSync(keys, '{}');
+    symlinkSync(keys, join(root, 'link'));
+    const withholding = new PathGuard({ root, withhold: [keys] });
+    for (const path of [keys, 'src/keys.json', 'src/../src/KEYS.json', 'link']) {
+      expect(code(path, withholding, 'read')).toBe('path_withheld');
+      expect(code(path, withholding)).toBe('path_withheld');
+    }
+    expect(code('src/a.ts', withholding)).toBe('ok');
+  });
+
   it('IDE-53 resolves relative and absolute paths to one file', () => {
     const expected = {
       absolute: join(root, 'src/a.ts'),

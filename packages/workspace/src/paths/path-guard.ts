@@ -17,6 +17,8 @@ export interface PathGuardOptions {
   granted?: readonly GrantedFolder[];
   /** Further folders or files to protect, absolute, e.g. git's `core.hooksPath`. */
   protect?: readonly string[];
+  /** Files that no tool may even read, absolute: where the person's keys are. */
+  withhold?: readonly string[];
   platform?: NodeJS.Platform;
 }
 
@@ -37,6 +39,7 @@ const KERNEL_FOLDERS = ['/proc', '/sys', '/dev'];
 export class PathGuard {
   readonly #roots: readonly [Root, ...Root[]];
   readonly #protect: readonly string[];
+  readonly #withhold: readonly string[];
   readonly #platform: NodeJS.Platform;
 
   constructor(options: PathGuardOptions) {
@@ -49,10 +52,12 @@ export class PathGuard {
       root(options.root, 'write'),
       ...(options.granted ?? []).map(({ path, access }) => root(path, access)),
     ];
-    this.#protect = (options.protect ?? []).flatMap((path) => {
+    const bothForms = (path: string): string[] => {
       const entry = root(path, 'read');
       return [entry.given, entry.real];
-    });
+    };
+    this.#protect = (options.protect ?? []).flatMap(bothForms);
+    this.#withhold = (options.withhold ?? []).flatMap(bothForms);
     this.#platform = options.platform ?? process.platform;
   }
 
@@ -72,6 +77,14 @@ export class PathGuard {
     const resolution = resolveLinks(absolute);
     if (!resolution.ok) return refuseErrno(given, resolution.errno);
     const { real, exists } = resolution;
+    if ([absolute, real].some((one) => this.#withhold.some((path) => folded(one) === folded(path)))) {
+      return {
+        ok: false,
+        code: 'path_withheld',
+        message: `"${given}" holds the person's keys.`,
+        next: 'Do without it.',
+      };
+    }
     const root = this.#roots.find((candidate) => holds(candidate, real, access));
     if (!root) return this.#refuseOutside(given, absolute, real, access);
     const mark = this.#judge(absolute, real, protectedPath) ?? this.#judgeExtra(absolute, real);
@@ -102,8 +115,7 @@ export class PathGuard {
   }
 
   #judgeExtra(absolute: string, real: string): PathMark | undefined {
-    const fold = (path: string) => path.normalize('NFC').toLowerCase();
-    const found = this.#protect.some((path) => [absolute, real].some((one) => isInside(fold(one), fold(path))));
+    const found = this.#protect.some((path) => [absolute, real].some((one) => isInside(folded(one), folded(path))));
     return found ? { why: 'protected by the settings' } : undefined;
   }
 
@@ -138,6 +150,10 @@ export class PathGuard {
       next: 'Use a path inside the workspace, or ask the user to open that folder to the agent.',
     };
   }
+}
+
+function folded(path: string): string {
+  return path.normalize('NFC').toLowerCase();
 }
 
 function holds(root: Root, real: string, access: PathAccess): boolean {

@@ -47,3 +47,14 @@ export function isSecretVariable(name: string, value: string): boolean {
   const start = value.slice(0, LOOKED_AT);
   return VALUES.some((pattern) => pattern.test(start));
 }
+
+/** Words that make a name in code or in a document a secret's: fewer than for variables, since much is called a key. */
+const NAMED =
+  /(?:^|_)(?:ACCESS_TOKEN|AUTH_TOKEN|TOKEN|SECRET|SECRETS|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|API_?KEY|(?:ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION|DEPLOY|MASTER|ACCOUNT)_KEY|KEY_SECRET|AUTHORIZATION|PWD)$/;
+
+/** Whether a name of a variable, a setting or a field says that its value is a secret: `apiKey`, `DB_PASSWORD`, `x-api-key`. */
+export function namesSecret(name: string): boolean {
+  if (HARMLESS.has(name.toUpperCase())) return false;
+  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll(/[.-]/g, '_');
+  return NAMED.test(words.toUpperCase());
+}

@@ -60,6 +60,12 @@ describe('grep', () => {
     expect(await search('nothing')).toMatchObject({ lines: [], totalMatches: 0, totalFiles: 0, cut: false });
   });
 
+  it('IDE-66 does not look into the keys of a person whose home is the workspace', async () => {
+    await write({ '.blackide/keys.json': 'needle', '.blackide/settings.json': 'needle', 'keys.json': 'needle' });
+    expect(await files('needle')).toEqual(['.blackide/settings.json', 'keys.json']);
+    expect(await files('needle', { path: '.blackide', glob: '**/*.json' })).toEqual(['.blackide/settings.json']);
+  });
+
   it('shows what stands around a match', async () => {
     await write({ 'a.txt': '1\n2\nneedle\n4\n5\n6\nneedle\n8\n' });
     expect(await lines('needle', { context: 1 })).toEqual([

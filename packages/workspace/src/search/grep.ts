@@ -104,6 +104,7 @@ function argumentsFor(options: GrepOptions, place: SearchPlace, ignoresAlike: bo
     ...(place.kind === 'folder' ? [`--max-filesize=${MAX_FILE_SIZE}`] : []),
     ...globs.filter((glob) => !MATCHES_ALL.test(glob)).map((glob) => `--glob=${glob.replace(/^\.\//, '')}`),
     '--glob=!.git',
+    '--glob=!**/.blackide/keys.json',
     ignoreCase ? '--ignore-case' : '--case-sensitive',
     ...(literal ? ['--fixed-strings'] : []),
     ...(isMultiline ? ['--multiline'] : []),

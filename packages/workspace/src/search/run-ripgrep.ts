@@ -23,6 +23,9 @@ const MAX_STDERR = 64 * 1024;
 export function runRipgrep({ program, args, cwd, signal, onRecord }: RipgrepRun): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...args], { cwd, env: {}, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    // Where no pipe could be made (too many open files) there are no streams, and the error comes later.
+    child.once('error', (cause) => reject(notStarted(program, cause)));
+    if (!child.stdout || !child.stderr) return;
     let isEnough = false;
     let isComplete = false;
     let stderr = '';
@@ -52,7 +55,6 @@ export function runRipgrep({ program, args, cwd, signal, onRecord }: RipgrepRun)
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (stderr.length < MAX_STDERR) stderr += text;
     });
-    child.once('error', (cause) => fail(notStarted(program, cause)));
     child.once('close', (code) => {
       signal?.removeEventListener('abort', abort);
       if (!isEnough) records.end();

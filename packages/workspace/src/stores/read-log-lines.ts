@@ -5,11 +5,11 @@ const NEWLINE = 10;
 
 /**
  * Calls `visit` with every line of a file, without its line end and counted from 1; `complete` is false for a last line
- * that has none. Reads in pieces: memory holds one piece and the longest line. Synchronous on purpose: what takes time
+ * that has none. Ends early where it answers false. Reads in pieces: memory holds one piece and the longest line. Synchronous on purpose: what takes time
  * is parsing the lines, not reading them. Decodes line by line, so that one emoji does not double the size of all text.
  * @throws the system's error where the file cannot be read, or is no regular file.
  */
-export function readLogLines(path: string, visit: (text: string, number: number, complete: boolean) => void): void {
+export function readLogLines(path: string, visit: (text: string, number: number, complete: boolean) => unknown): void {
   const { O_RDONLY, O_NONBLOCK = 0 } = constants;
   // Without O_NONBLOCK a FIFO in the place of the file would hold us up for ever.
   const fd = openSync(path, O_RDONLY | O_NONBLOCK);
@@ -28,7 +28,7 @@ export function readLogLines(path: string, visit: (text: string, number: number,
       let end = bytes.indexOf(NEWLINE, filled);
       while (end !== -1) {
         number += 1;
-        visit(bytes.toString('utf8', start, end), number, true);
+        if (visit(bytes.toString('utf8', start, end), number, true) === false) return;
         start = end + 1;
         end = bytes.indexOf(NEWLINE, start);
       }

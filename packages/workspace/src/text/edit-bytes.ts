@@ -1,6 +1,6 @@
 import type { EditFailure, Rung, Target } from './edit-ladder.ts';
 import type { Span } from './folded-text.ts';
-import { type EditRequest, planEdit, type Replacement } from './plan-edit.ts';
+import { type EditRequest, planEdit, type Replacement, replaceAll } from './plan-edit.ts';
 import { type TextCodec, UnencodableError } from './text-codec.ts';
 import { bufferOf } from './unicode-codec.ts';
 
@@ -39,6 +39,17 @@ export function editBytes(file: EditableText, requests: readonly EditRequest[]):
     current = { bytes: spliced.bytes, text: plan.text, codec: file.codec };
   }
   return { ok: true, file: current, edits };
+}
+
+/** Puts replacements, in order and not overlapping, into a file; all other bytes are copied. */
+export function replaceRanges(
+  file: EditableText,
+  replacements: readonly Replacement[],
+): { ok: true; file: EditableText; ranges: Span[] } | EditFailure {
+  const text = replaceAll(file.text, replacements);
+  const spliced = splice(file, replacements, text);
+  if (!spliced.ok) return spliced;
+  return { ok: true, file: { bytes: spliced.bytes, text, codec: file.codec }, ranges: spliced.ranges };
 }
 
 function splice(

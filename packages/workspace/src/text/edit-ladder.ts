@@ -34,6 +34,10 @@ export type TargetResult = { ok: true; rung: Rung; targets: [Target, ...Target[]
 export interface FindOptions {
   /** Find every place instead of insisting on a single one. */
   all?: boolean;
+  /** Places that it refuses do not count. */
+  accept?: (place: Span) => boolean;
+  /** Which of several places, in their order, is meant; undefined: that is not clear. */
+  choose?: <T extends Span>(places: readonly T[]) => T | undefined;
 }
 
 const MAX_PLACES = 20;
@@ -65,9 +69,11 @@ export function findTarget(text: string, old: string, options: FindOptions = {})
   }
   const all = options.all === true;
   for (const [rung, find] of rungs(all)) {
-    const spans = find(text, old, all);
-    if (!all && spans.length > 1) return ambiguous(text, spans, rung);
-    const [first, ...rest] = withLines(text, spans);
+    const found = find(text, old, all);
+    const spans = options.accept ? found.filter(options.accept) : found;
+    const chosen = all || spans.length < 2 ? undefined : options.choose?.(spans);
+    if (!all && spans.length > 1 && !chosen) return ambiguous(text, spans, rung);
+    const [first, ...rest] = withLines(text, chosen ? [chosen] : spans);
     if (first) return { ok: true, rung, targets: [first, ...rest] };
   }
   return notFound(text, old);

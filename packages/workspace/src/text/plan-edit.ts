@@ -47,7 +47,7 @@ export function planEdit(text: string, { oldText, newText, all = false }: EditRe
 }
 
 /** Puts replacements, in order and not overlapping, into a text. */
-function replaceAll(text: string, replacements: readonly Replacement[]): string {
+export function replaceAll(text: string, replacements: readonly Replacement[]): string {
   const parts: string[] = [];
   let at = 0;
   for (const { start, end, text: replacement } of replacements) {

@@ -38,9 +38,14 @@ export function* read(query: ReadQuery): Plan<Answered<ReadResult>> {
   return (yield* readAll([query]))[0]!;
 }
 
+export function* listAll(paths: readonly (string | undefined)[], depth: number): Plan<Answered<ListResult>[]> {
+  const queries = paths.map((path) => ({ ...(path ? { path } : {}), ...(depth > 1 ? { depth } : {}) }));
+  const outcomes = yield calls('list_directory', queries);
+  return outcomes.map((outcome, at) => answered(outcome, (text) => parseList(text, paths[at])));
+}
+
 export function* list(path: string | undefined, depth: number): Plan<Answered<ListResult>> {
-  const [outcome] = yield calls('list_directory', [{ ...(path ? { path } : {}), ...(depth > 1 ? { depth } : {}) }]);
-  return answered(outcome!, (text) => parseList(text, path));
+  return (yield* listAll([path], depth))[0]!;
 }
 
 export function* run(args: { command: string; timeout_seconds?: number; cwd?: string }): Plan<Answered<CommandResult>> {
@@ -53,7 +58,16 @@ export function* run(args: { command: string; timeout_seconds?: number; cwd?: st
 /** Why a call failed, in one line. */
 export function reason(outcome: Outcome): string {
   const line = outcome.text.split('\n').find((each) => each.trim() !== '') ?? 'no reason was given';
-  return clip(visible(line.trim()), 300);
+  return clip(visible(withoutAdvice(line.trim())), 300);
+}
+
+const TOOL = /\b(?:read_file|write_file|edit_file|list_directory|grep_search|run_command)\b/;
+
+/** Sentences that tell a model which tool to take next are no answer to a person. */
+function withoutAdvice(text: string): string {
+  const sentences = text.split(/(?<=[.!?])\s+(?=\p{Lu})/u);
+  const told = sentences.filter((each) => !TOOL.test(each));
+  return (told.length > 0 ? told : sentences).join(' ');
 }
 
 function calls(name: ToolName, all: readonly object[]): Call[] {

@@ -28,6 +28,9 @@ export interface Exchange {
 /** Put in place of a tool result that the context had no room for. */
 const DROPPED = '[Truncated by ContextManager to save budget]';
 
+/** How the texts begin that stand for a condensed conversation or for a branch that was left. */
+const SUMMARIES = ['The conversation up to here was condensed', 'Before this, another branch of this conversation'];
+
 /** Splits a prompt into exchanges, oldest first. Notes that the program itself puts in as user messages begin none. */
 export function readConversation(prompt: LanguageModelV4Prompt): Exchange[] {
   const exchanges: Exchange[] = [];
@@ -35,7 +38,7 @@ export function readConversation(prompt: LanguageModelV4Prompt): Exchange[] {
   for (const message of prompt) {
     if (message.role === 'user') {
       const said = textOf(message.content);
-      if (said.trim() !== '' && !(isNote(said) && exchanges.length > 0)) {
+      if (said.trim() !== '' && !isSummary(said) && !(isNote(said) && exchanges.length > 0)) {
         exchanges.push({ said, calls: [], turns: 0, answers: [] });
       }
       continue;
@@ -91,9 +94,17 @@ function textOf(content: readonly ({ type: 'text'; text: string } | { type: stri
     .join('\n');
 }
 
+/** Stands for what was condensed or left: nothing that a person asks. */
+function isSummary(text: string): boolean {
+  return SUMMARIES.some((beginning) => text.startsWith(beginning));
+}
+
 /** A message that is nothing but one `<element>`, as the program writes its own notes; people write around their markup. */
 function isNote(text: string): boolean {
-  return /^\s*<([a-z]+(?:[-_][a-z]+)+)\b[^>]*>[\s\S]*<\/\1>\s*$/.test(text);
+  return (
+    SUMMARIES.some((beginning) => text.startsWith(beginning)) ||
+    /^\s*<([a-z]+(?:[-_][a-z]+)+)\b[^>]*>[\s\S]*<\/\1>\s*$/.test(text)
+  );
 }
 
 function outcomeOf(output: LanguageModelV4ToolResultPart['output']): PastOutcome {

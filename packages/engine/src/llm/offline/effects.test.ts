@@ -81,6 +81,50 @@ describe('replace', () => {
     expect(session.calls.map((call) => call.name)).not.toContain('edit_file');
   });
 
+  it.each([
+    ['a search that shows two hundred lines', 150, 30, 200],
+    ['a search that shows few', 130, 2, 50],
+  ])('IDE-28 refuses before the first edit, whatever the search shows: %s', async (_, files, lines, most) => {
+    for (let n = 0; n < files; n++) await workspace.write(`many/f${n}.txt`, 'old\n'.repeat(lines));
+    const before = await workspace.snapshot();
+    const { answer, session } = await ask('replace old with new', { most });
+    expect(answer).toMatch(new RegExp(`^Nothing changed: .* ${files} files.*too many`));
+    expect(session.calls.map((call) => call.name)).not.toContain('edit_file');
+    expect(await workspace.snapshot()).toEqual(before);
+  });
+
+  it.each([
+    ['old', 'new'],
+    ['old', 'old and new'],
+  ])('IDE-28 changes every place of many, also where the new text holds the old: %s, %s', async (from, to) => {
+    const names = ['a b.txt', 'a,b.txt', 'a{b}.txt', '[x]/[y].txt', 'plain.txt', 'more.txt'];
+    for (const name of names) await workspace.write(`many/${name}`, `${from}\n`.repeat(40));
+    const { answer, session } = await ask(`replace "${from}" with "${to}" in many/`, { most: 50 });
+    expect(answer).toContain('in 240 places of 6 files');
+    for (const name of names) expect(await workspace.read(`many/${name}`)).toBe(`${to}\n`.repeat(40));
+    expect(session.turns).toBeLessThanOrEqual(40);
+  });
+
+  it('IDE-28 changes a file with more places than a search shows', async () => {
+    await workspace.write('one.txt', 'old\n'.repeat(120));
+    expect((await ask('replace old with new in one.txt', { most: 50 })).answer).toContain('120 places of 1 file');
+  });
+
+  it('IDE-28 says how many files were not tried after a refusal', async () => {
+    for (let n = 0; n < 30; n++) await workspace.write(`many/f${n}.txt`, 'old\n');
+    const tools = toolsOver(workspace.path, ripgrep);
+    const session = new Session(tools, (call) =>
+      call.name === 'edit_file' ? { type: 'error-text', value: 'Refused: no.' } : attempt(tools, call),
+    );
+    expect(await session.say('replace old with new').answer()).toContain('10 more files of 30 were not tried');
+  });
+
+  it('IDE-28 says which other places keep the old name', async () => {
+    const { answer } = await ask('rename saveNote to storeNote in src/store.js');
+    expect(answer).toMatch(/2 other lines outside `src\/store\.js` keep the old name[\s\S]*src\/main\.js:4/);
+    expect((await ask('rename search to look')).answer).not.toContain('keep the old name');
+  });
+
   it('IDE-28 reports what was refused, and stops asking', async () => {
     for (let n = 0; n < 30; n++) await workspace.write(`many/f${n}.txt`, 'old\n');
     const tools = toolsOver(workspace.path, ripgrep);
@@ -171,6 +215,32 @@ describe('run the tests', () => {
     );
     expect(await session.say('run the tests').answer()).toMatch(/did not run to their end: You said no\./);
     expect(session.calls.filter((call) => call.name === 'run_command')).toHaveLength(1);
+  });
+
+  it('IDE-28 hands the path on to the script of the whole project', async () => {
+    await workspace.write('package.json', '{ "scripts": { "test": "node run.mjs" } }');
+    await workspace.write('run.mjs', 'console.log("ran", process.argv.slice(2).join());\nprocess.exit(1);\n');
+    await workspace.write('packages/api/a.js', '');
+    const { answer, session } = await ask('run the tests in packages/api');
+    expect(session.calls.at(-1)).toMatchObject({ args: { command: 'npm test -- packages/api' } });
+    expect(answer).toContain('ran packages/api');
+  });
+
+  it('IDE-28 counts what could not run, and says where all of the output is', async () => {
+    const output = [
+      'FAILED t.py::test_a - ValueError: x',
+      ...Array.from({ length: 30 }, (_, n) => `ERROR t.py::test_${n} - no fixture`),
+      '=== 1 failed, 30 errors in 1.00s ===',
+      '[the whole output, 99999 bytes, is in /tmp/o/call.txt; search it with a command]',
+    ];
+    await workspace.write('package.json', '{ "scripts": { "test": "cat out.txt; exit 1" } }');
+    await workspace.write('out.txt', output.join('\n'));
+    const { answer } = await ask('run the tests');
+    expect(answer).toMatch(/^1 test failed, 30 could not run; /);
+    expect(answer).toContain('- `t.py::test_a`: ValueError: x');
+    expect(answer).toMatch(/Could not run:\n- .* and 28 more: no fixture/);
+    expect(answer).toContain('The whole output: `/tmp/o/call.txt`');
+    expect(answer).not.toContain('search it with');
   });
 
   it('IDE-28 says when nothing tells how they run', async () => {

@@ -41,7 +41,6 @@ describe('larger trees', () => {
 
   it.each([
     ['where is defineTool defined', 'packages/engine/src/tools/define-tool.ts', 'export function defineTool'],
-    ['where is the context cut to fit the budget?', 'packages/engine/src/context/context-manager.ts', '  fit('],
     [
       'where is the system prompt built',
       'packages/engine/src/context/system-prompt.ts',

@@ -5,7 +5,7 @@ import type { Request } from './grammar/request.ts';
 import type { Plan, ToolSet } from './plan.ts';
 import { explain } from './plans/explain.ts';
 import { find } from './plans/find.ts';
-import { listFolder } from './plans/list-folder.ts';
+import { listPlace } from './plans/list-place.ts';
 import { readFile } from './plans/read-file.ts';
 import { replaceText } from './plans/replace-text.ts';
 import { runTests } from './plans/run-tests.ts';
@@ -81,11 +81,11 @@ function* planAll(request: Request, queued: readonly Exchange[], tools: ToolSet)
 function planFor(request: Request, tools: ToolSet): Plan {
   switch (request.kind) {
     case 'find':
-      return find(request.subject, tools, { how: request.how ?? false });
+      return find(request.subject, tools, { how: request.how ?? false, all: request.all ?? false });
     case 'explain':
       return explain(request.target, tools);
     case 'uses':
-      return uses(request.symbol, tools);
+      return uses(request);
     case 'replace':
       return replaceText(request, tools);
     case 'test':
@@ -93,7 +93,7 @@ function planFor(request: Request, tools: ToolSet): Plan {
     case 'read':
       return readFile(request.path, request.lines, tools);
     case 'list':
-      return listFolder(request.path);
+      return listPlace(request.path, request.tree ?? false, tools);
     default:
       return talk(request);
   }

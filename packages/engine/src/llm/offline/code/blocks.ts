@@ -20,18 +20,19 @@ export function blockEnd(lines: KnownLines, start: number, path: string, most: n
     const line = lines.get(at);
     if (line === undefined) break;
     if (byIndent) {
-      if (at > start && line.trim() !== '' && indentOf(line) <= indent) return /^\s*end\b/.test(line) ? at : end;
+      // A signature over several lines closes its bracket at the indentation at which it began.
+      if (at > start && depth <= 0 && line.trim() !== '' && indentOf(line) <= indent)
+        return /^\s*end\b/.test(line) ? at : end;
       if (line.trim() !== '') end = at;
+      depth += bracketsOn(line.replace(/(?:^|\s)#.*$/, '').replace(/(["'])(?:\\.|(?!\1).)*\1/g, ''));
       continue;
     }
     end = at;
-    for (const char of line) {
-      if ('{(['.includes(char)) {
-        depth += 1;
-        opened = true;
-      } else if ('})]'.includes(char)) depth -= 1;
-    }
-    if (opened ? depth <= 0 && !/[=,(]\s*$/.test(line) : /;\s*$/.test(line)) return at;
+    opened ||= /[{([]/.test(line);
+    depth += bracketsOn(line);
+    // The members of a union, and a brace on a line of its own, still belong to it.
+    const goesOn = /[=,(|&]\s*$/.test(line) || /^\s*(?:[|&](?![|&])|\{\s*$)/.test(lines.get(at + 1) ?? '');
+    if (depth <= 0 && (opened ? !goesOn : /;\s*$/.test(line))) return at;
   }
   return end;
 }
@@ -84,6 +85,11 @@ function docString(lines: KnownLines, at: number, path: string): string {
 export function firstSentence(comment: string): string {
   const untagged = comment.split(/\s@\w+|```/)[0]!.trim();
   return /^.*?(?<!\b(?:i\.e|e\.g|etc|vs|cf))[.!?।](?=\s|$)/i.exec(untagged)?.[0] ?? untagged;
+}
+
+/** How many more brackets a line opens than it closes. */
+function bracketsOn(line: string): number {
+  return (line.match(/[{([]/g)?.length ?? 0) - (line.match(/[})\]]/g)?.length ?? 0);
 }
 
 function indentOf(line: string): number {

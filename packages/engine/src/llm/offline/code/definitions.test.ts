@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { definitionOn, isComment, isImport } from './definitions.ts';
+import { definitionOn, isComment, isDocText, isImport } from './definitions.ts';
 
 describe('definitions by the line', () => {
   it.each<[path: string, line: string, name: string | undefined, kind?: string, exported?: boolean]>([
@@ -9,6 +9,9 @@ describe('definitions by the line', () => {
     ['a.ts', 'export const MAX = 3;', 'MAX', 'const', true],
     ['a.ts', 'export abstract class Store<T> {', 'Store', 'class', true],
     ['a.ts', 'type Id = string;', 'Id', 'type', false],
+    ['a.ts', 'export type Id<T> =', 'Id', 'type', true],
+    ['a.ts', '  type Request,', undefined],
+    ['a.ts', '  type Request', undefined],
     ['a.ts', '  async save(note: Note): Promise<void> {', 'save', 'method', false],
     ['a.ts', '  #hidden(a = f(1)) {', '#hidden', 'method', false],
     ['a.js', 'exports.save = function () {', 'save', 'export', false],
@@ -40,6 +43,22 @@ describe('definitions by the line', () => {
     ['a.ts', `const x = '${'y'.repeat(600)}';`, undefined],
   ])('IDE-28 %s: %s', (path, line, name, kind, exported) => {
     expect(definitionOn(line, path)).toEqual(name === undefined ? undefined : { name, kind, exported });
+  });
+
+  it.each([
+    ['A user-created :class:`Request <Request>` object.', true],
+    ['    :param request: the Request to send', true],
+    ['    """Sends a Request.', true],
+    ['    >>> r = Request()', true],
+    ['This is the Request that was sent.', true],
+    ['        raise Request(x) from error', false],
+    ['    for request in requests if request is not None', false],
+    ['    request: Request | None', false],
+    ["        name = 'a Request of mine'", false],
+    ['        Request,', false],
+  ])('IDE-28 tells docstrings from code in Python: %s', (line, prose) => {
+    expect(isDocText(line, 'a.py')).toBe(prose);
+    expect(isDocText(line, 'a.ts')).toBe(false);
   });
 
   it('IDE-28 knows imports and comments', () => {

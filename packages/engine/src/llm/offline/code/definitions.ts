@@ -20,7 +20,7 @@ const NOT_NAMES = new Set(
 const SCRIPT: Rule[] = [
   {
     pattern:
-      /^\s*(?<exported>export\s+)?(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?<kind>function|class|interface|type|enum|namespace)\b\*?\s+(?<name>[\w$]+)/,
+      /^\s*(?<exported>export\s+)?(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?<kind>function|class|interface|enum|namespace|type(?=\s+[\w$]+\s*[=<]))\b\*?\s+(?<name>[\w$]+)/,
   },
   {
     pattern:
@@ -144,4 +144,18 @@ export function isImport(line: string): boolean {
 export function isComment(line: string, path: string): boolean {
   if (/^\s*(?:\/\/|\/\*|\*(?:\s|\/|$)|<!--)/.test(line)) return true;
   return /^(?:py|pyi|rb|sh|bash|zsh|yml|yaml|toml|ex|exs|r|pl|)$/.test(extension(path)) && /^\s*#(?!!)/.test(line);
+}
+
+const PYTHON_WORDS =
+  /\b(?:from|import|as|in|not|is|and|or|if|elif|else|for|return|raise|lambda|yield|await|async|def|class|del|assert|with|while|except|global|nonlocal|match|case|type|print)\b/g;
+
+/** True for a line of a docstring: two names side by side are words, not code. */
+export function isDocText(line: string, path: string): boolean {
+  if (!/^pyi?$/.test(extension(path))) return false;
+  if (/^\s*(?:[rbu]*(?:"""|''')|:\w+[^:]*:|>>>\s|\.\.\s)|:\w+:`/i.test(line)) return true;
+  const bare = line
+    .replace(/#.*$/, '')
+    .replace(/[rbfu]*(["'])(?:\\.|(?!\1).)*\1/gi, ';')
+    .replace(PYTHON_WORDS, ';');
+  return /[A-Za-z]\w*[ \t]+[A-Za-z]/.test(bare);
 }

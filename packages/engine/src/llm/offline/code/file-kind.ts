@@ -76,15 +76,19 @@ export function fileKind(path: string): FileKind {
     return 'generated';
   }
   if (
-    /(?:\.min\.(?:js|css|mjs)|\.map|\.snap|-lock\.(?:json|yaml)|\.lock|\.pb\.go|\.d\.[mc]?ts)$|(?:^|\/)go\.sum$/.test(
+    /(?:\.min\.(?:js|css|mjs)|\.map|\.snap|-lock\.(?:json|yaml)|\.lockb?|\.pb\.go|\.d\.[mc]?ts)$|(?:^|\/)go\.sum$/.test(
       lower,
     )
   ) {
     return 'generated';
   }
   if (
-    /(?:^|\/)(?:tests?|__tests__|spec|specs|e2e|testdata|fixtures|mocks|__mocks__)\//.test(lower) ||
-    /[._-](?:test|spec|tests|bench)\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest|[^/]*_test)\.[a-z]+$/.test(lower) ||
+    /(?:^|\/)(?:tests?|__tests__|spec|specs|e2e|testdata|test[-_]?(?:kit|utils?|helpers?|support)|testing|fixtures|mocks|__mocks__)\//.test(
+      lower,
+    ) ||
+    /(?:[._](?:test|spec|tests|bench)|-(?:test|spec))\.[a-z]+$|(?:^|\/)(?:test_[^/]*|conftest|[^/]*_test)\.[a-z]+$/.test(
+      lower,
+    ) ||
     /tests?\.(?:java|kt|cs|swift|scala)$/.test(lower)
   ) {
     return 'test';

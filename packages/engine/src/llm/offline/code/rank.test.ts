@@ -52,6 +52,35 @@ describe('ranking', () => {
     expect(places(new Set(['test'] as const))[0]?.path).toBe('test/lock.test.ts');
   });
 
+  it.each<[what: string, better: Hit, worse: Hit, words: string[]]>([
+    [
+      'a definition called by the word before one that only takes it',
+      hit('src/b.ts', 5, 'export class NoteStore {'),
+      hit('src/a.ts', 5, 'function run(store: NoteStore) {'),
+      ['notestore'],
+    ],
+    [
+      'a use before a local value',
+      hit('src/b.ts', 5, '  return budgetOf(model);'),
+      hit('src/a.ts', 5, '  const budget = 1;'),
+      ['budget'],
+    ],
+    [
+      'the program before the kit of its tests',
+      hit('src/wait.ts', 5, 'export function waitForTurn() {'),
+      hit('packages/testkit/src/wait.ts', 5, 'export function waitForTurn() {'),
+      ['turn', 'wait'],
+    ],
+    [
+      'the thing before what is done to it',
+      hit('src/b.ts', 5, 'const exitCode = 3;'),
+      hit('src/a.ts', 5, 'if (decided) return exits;'),
+      ['exit', 'code', 'decided'],
+    ],
+  ])('IDE-28 puts %s', (_, better, worse, words) => {
+    expect(rankPlaces([worse, better], terms(...words), ANY)[0]).toMatchObject(better);
+  });
+
   it('IDE-28 counts words near by, and words in the path', () => {
     const hits = [hit('src/note/title.ts', 10, '  if (value === "") fail();'), hit('src/x.ts', 10, '  fail(fail)')];
     expect(rankPlaces(hits, terms('note', 'title', 'fail'), ANY)[0]?.path).toBe('src/note/title.ts');

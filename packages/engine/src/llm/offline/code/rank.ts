@@ -23,6 +23,8 @@ export interface Place extends Hit {
   met: ReadonlySet<number>;
   /** Terms on the line itself. */
   onLine: ReadonlySet<number>;
+  /** Terms that are on the line or near it as themselves, not only in a word that begins alike or means nearly the same. */
+  exact: ReadonlySet<number>;
   definition?: Definition;
   /** In a test, a document or the like, which the question does not ask about. */
   aside: boolean;
@@ -32,6 +34,8 @@ export interface RankOptions {
   wants: 'definition' | 'throw' | 'any';
   /** The kinds of file that the question itself speaks of; they lose nothing. */
   asked: ReadonlySet<FileKind>;
+  /** The one kind of file that is itself looked for, as in `which tests …`. */
+  only?: FileKind;
 }
 
 /** So many lines around a line count as near. */
@@ -65,14 +69,19 @@ export function rankPlaces(hits: readonly Hit[], terms: readonly Term[], options
   for (const [path, all] of files) {
     const inPath = terms.map((term) => strengthInPath(path, term));
     const kind = fileKind(path);
-    const fileWeight = options.asked.has(kind) || (built && kind === 'generated') ? 1 : FILE_WEIGHT[kind];
+    const fileWeight =
+      options.asked.has(kind) || (built && kind === 'generated')
+        ? 1
+        : FILE_WEIGHT[kind] * (options.only && kind !== options.only ? 0.5 : 1);
     const inFile = terms.map((_, at) => Math.max(...all.map((hit) => strengths.get(hit)![at]!)));
     for (const [index, hit] of all.entries()) {
       const near = terms.map(() => 0);
       for (let at = index; at >= 0 && hit.line - all[at]!.line <= NEAR; at--) take(near, strengths.get(all[at]!)!);
       for (let at = index + 1; at < all.length && all[at]!.line - hit.line <= NEAR; at++)
         take(near, strengths.get(all[at]!)!);
-      places.push(placeOf(hit, { own: strengths.get(hit)!, near, inPath, inFile, weights, fileWeight, options }));
+      places.push(
+        placeOf(hit, { own: strengths.get(hit)!, near, inPath, inFile, weights, fileWeight, terms, options }),
+      );
     }
   }
   return places
@@ -87,18 +96,22 @@ interface Evidence {
   inFile: readonly number[];
   weights: readonly number[];
   fileWeight: number;
+  terms: readonly Term[];
   options: RankOptions;
 }
 
-function placeOf(hit: Hit, { own, near, inPath, inFile, weights, fileWeight, options }: Evidence): Place {
+function placeOf(hit: Hit, { own, near, inPath, inFile, weights, fileWeight, terms, options }: Evidence): Place {
   const met = new Set<number>();
   const onLine = new Set<number>();
+  const exact = new Set<number>();
   let sum = 0;
   let most = 0;
   let reached = 0;
   for (const [at, weight] of weights.entries()) {
     most += weight;
     if (own[at]! > 0) onLine.add(at);
+    const itself = terms[at]!.kind === 'word' ? 1 : 0.5;
+    if (Math.max(own[at]!, near[at]!, inPath[at]!) >= itself) exact.add(at);
     const best = Math.max(own[at]!, near[at]! * 0.5, inPath[at]! * 0.5, inFile[at]! * 0.2);
     if (Math.max(own[at]!, near[at]!, inPath[at]!) > 0) {
       met.add(at);
@@ -108,11 +121,12 @@ function placeOf(hit: Hit, { own, near, inPath, inFile, weights, fileWeight, opt
   }
   const share = weights.reduce((total, weight, at) => total + weight * own[at]!, 0) / most;
   const definition = definitionOn(hit.text, hit.path);
+  const named = definition !== undefined && terms.some((term) => strengthIn(definition.name, term) > 0);
   const score =
     onLine.size === 0
       ? 0
-      : sum * (0.25 + 0.75 * (reached / most) ** 1.5) * lineWeight(hit, definition, share, options) * fileWeight;
-  return { ...hit, score, met, onLine, ...(definition ? { definition } : {}), aside: fileWeight < 1 };
+      : sum * (0.25 + 0.75 * (reached / most) ** 1.5) * lineWeight(hit, definition, share, named, options) * fileWeight;
+  return { ...hit, score, met, onLine, exact, ...(definition ? { definition } : {}), aside: fileWeight < 1 };
 }
 
 /** A line of plain words, as in a docstring or a text: it speaks of code and is none. */
@@ -120,21 +134,31 @@ function isProse(text: string): boolean {
   return !/[=(){}[\]<>;|&]/.test(text) && (text.match(/\p{L}+/gu)?.length ?? 0) >= 5;
 }
 
-/** @param share how much of what is asked for stands on the line itself, 0 to 1. */
-function lineWeight(hit: Hit, definition: Definition | undefined, share: number, { wants }: RankOptions): number {
+/**
+ * @param share how much of what is asked for stands on the line itself, 0 to 1.
+ * @param named true where what the line defines is called by a word that was asked for.
+ */
+function lineWeight(
+  hit: Hit,
+  definition: Definition | undefined,
+  share: number,
+  named: boolean,
+  { wants }: RankOptions,
+): number {
   let weight = 1;
   if (definition && definition.kind !== 'heading') {
     // `const title = …` inside a function says little; a function, a class or an exported constant says what it is for.
     const value = /^(?:const|let|var|key)$/.test(definition.kind);
     const local = value && /^\s/.test(hit.text);
     const strong = !value || definition.exported;
-    weight = strong ? 1 + 0.9 * share : local ? 1.05 : 1.15;
-    if (wants === 'definition') weight *= strong ? 1.6 : 1.2;
+    weight = strong ? 1 + (named ? 0.9 : 0.3) * share : local ? 0.9 : 1.15;
+    if (wants === 'definition' && named) weight *= strong ? 1.6 : 1.2;
   } else if (isImport(hit.text)) weight = 0.4;
   // A documentation comment says in words what the code below it does.
   else if (isComment(hit.text, hit.path)) weight = /^\s*(?:\/\*\*|\*\s|\/\/[/!])/.test(hit.text) ? 0.9 : 0.7;
   else if (isProse(hit.text)) weight = 0.6;
   if (hit.text.length > LONG_LINE) weight *= 0.5;
+  if (wants === 'throw' && throwsOn(hit.text) && !isComment(hit.text, hit.path)) return weight * 3;
   if (
     wants === 'throw' &&
     /\b(?:throw|raise|panic|reject|fail|abort|die|errors?|new \w*Error|Err)\b|problems?\.push|Error\(/.test(hit.text)
@@ -144,14 +168,21 @@ function lineWeight(hit: Hit, definition: Definition | undefined, share: number,
   return weight;
 }
 
+/** True for a line that throws, in the words of the common languages. */
+export function throwsOn(line: string): boolean {
+  return /(?:^|[\s({;:>])(?:throw|raise|panic!?|reject|die|abort)\b/.test(line);
+}
+
 /** Rare terms tell more. Phrases and names were asked for as they stand, so they weigh most. */
 function weightOf(term: Term, files: number, all: number): number {
-  const rarity = files === 0 ? 1 : 1 + Math.log((all + 1) / files) / 2;
-  return rarity * (term.kind === 'phrase' ? 3 : term.kind === 'name' ? 2.5 : 1);
+  const rarity = files === 0 ? 1 : 1 + Math.log((all + 1) / files) / 1.7;
+  if (term.kind !== 'word') return rarity * (term.kind === 'phrase' ? 3 : 2.5);
+  // What is done to a thing is said in many words, what the thing is called in one.
+  return rarity * (/..(?:ed|en|ing|ise|ize)$/.test(term.text) ? 0.95 : 1);
 }
 
 /** How strongly a text holds a term, 0 to 1. */
-function strengthIn(text: string, term: Term): number {
+export function strengthIn(text: string, term: Term): number {
   switch (term.kind) {
     case 'phrase':
       return text.includes(term.text) ? 1 : text.toLowerCase().includes(term.text.toLowerCase()) ? 0.8 : 0;
@@ -167,9 +198,22 @@ function strengthIn(text: string, term: Term): number {
         for (const relative of term.relatives) best = Math.max(best, partMatches(part, relative) * 0.55);
         if (best === 1) break;
       }
+      if (best < 1) best = Math.max(best, strengthInNames(text, term));
       return best > 0 || /[\p{L}\p{N}]/u.test(term.text) ? best : text.includes(term.text) ? 1 : 0;
     }
   }
+}
+
+/** A word written together may be several parts of a name: `parsetags` is `parseTags` and `parse_tags`. */
+function strengthInNames(text: string, { text: wanted, stem: root }: Term): number {
+  if (wanted.length < 4) return 0;
+  let best = 0;
+  for (const [name] of text.matchAll(/[\p{L}\p{M}\p{N}_$-]+/gu)) {
+    const joined = name.replace(/[_$-]/g, '').toLowerCase();
+    if (joined === wanted || joined === root) return 1;
+    if (joined.includes(wanted) || joined.includes(root)) best = 0.3;
+  }
+  return best;
 }
 
 function strengthInPath(path: string, term: Term): number {

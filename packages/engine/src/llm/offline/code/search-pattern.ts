@@ -12,31 +12,28 @@ export function termsOf(subject: Subject): Term[] {
   ];
 }
 
-/** The searches that bring up every line that may matter, narrow ones first; each result is cut by itself. */
+/** The searches that bring up every line that may matter, one for each term; each result is cut by itself. */
 export function searchesFor(terms: readonly Term[], path: string | undefined): GrepQuery[] {
   const scope = path ? { path } : {};
-  const words = terms.filter((term) => term.kind === 'word');
   const queries: GrepQuery[] = [];
   for (const term of terms) {
     if (term.kind === 'phrase') queries.push({ pattern: term.text, literal: true, ignore_case: true, ...scope });
     if (term.kind === 'name') queries.push({ pattern: spellings(term.text), ignore_case: true, ...scope });
   }
-  if (words.length > 1) {
-    const pairs: string[] = [];
-    for (const [at, one] of words.entries()) {
-      for (const other of words.slice(at + 1)) {
-        const [a, b] = [piece(one.stem), piece(other.stem)];
-        pairs.push(`${a}.*${b}`, `${b}.*${a}`);
-      }
-    }
-    queries.push({ pattern: pairs.slice(0, 20).join('|'), ignore_case: true, ...scope });
-  }
-  if (words.length === 1) {
-    const named = `(?:${DEFINING})\\s+\\w*${piece(words[0]!.stem)}`;
-    queries.push({ pattern: named, ignore_case: true, ...scope });
-  }
-  for (const word of words.slice(0, 4)) queries.push({ pattern: piece(word.stem), ignore_case: true, ...scope });
+  const words = terms.filter((term) => term.kind === 'word').slice(0, 6);
+  for (const word of words) queries.push({ pattern: piece(word.stem), ignore_case: true, ...scope });
   return queries;
+}
+
+/** Narrower searches for where those were cut: lines that hold two of the words, or that define one. */
+export function narrowerSearches(terms: readonly Term[], path: string | undefined): GrepQuery[] {
+  const scope = path ? { path } : {};
+  const words = terms.filter((term) => term.kind === 'word').map((term) => piece(term.stem));
+  if (words.length === 1) return [{ pattern: `(?:${DEFINING})\\s+\\w*${words[0]}`, ignore_case: true, ...scope }];
+  const pairs = words.flatMap((one, at) =>
+    words.slice(at + 1).flatMap((other) => [`${one}.*${other}`, `${other}.*${one}`]),
+  );
+  return pairs.length > 0 ? [{ pattern: pairs.slice(0, 30).join('|'), ignore_case: true, ...scope }] : [];
 }
 
 /** A second, wider search: what a phrase or name is made of, and the relatives of words. */

@@ -17,6 +17,13 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ...['validate', 'validates', 'validated', 'validating', 'validation', 'validator', 'validators', 'validity'].map(
     (word) => [word, 'valid'] as const,
   ),
+  ['cookies', 'cooki'],
+  ['movies', 'movi'],
+  ['taken', 'take'],
+  ['took', 'take'],
+  ['held', 'hold'],
+  ['given', 'give'],
+  ['caught', 'catch'],
   ['sent', 'send'],
   ['kept', 'keep'],
   ['chosen', 'choos'],

@@ -17,7 +17,7 @@ describe('the offline grammar', () => {
 
   it('IDE-28 is documented: each form with a plain meaning by one of its examples, and every example there is understood', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../../../../docs/offline-provider.md'), 'utf8');
-    const table = page.slice(page.indexOf('| request |'), page.indexOf('Anything else'));
+    const table = page.slice(page.search(/^\| request +\|/m), page.indexOf('Anything else'));
     const shown = Array.from(table.matchAll(/(`+) ?(.+?) ?\1(?=[^`]|$)/g), (match) => match[2]!.trim());
     expect(shown.length).toBeGreaterThan(20);
     for (const says of shown.filter((text) => text !== 'path:line')) {
@@ -33,6 +33,23 @@ describe('the offline grammar', () => {
 
   it.each<[says: string, means: object]>([
     ['', { kind: 'unknown' }],
+    ['summarize the last commit', { kind: 'unknown', instead: expect.stringContaining('git') }],
+    ['git status', { kind: 'unknown', instead: expect.stringContaining('git') }],
+    ['What changed recently?', { kind: 'unknown', instead: expect.stringContaining('git') }],
+    ['explain the latest changes', { kind: 'unknown', instead: expect.stringContaining('git') }],
+    ['show me the last 3 commits', { kind: 'unknown', instead: expect.stringContaining('git') }],
+    ['explain the local history store', { kind: 'explain' }],
+    ['what is the current branch', { kind: 'unknown', instead: expect.stringContaining('git') }],
+    ['what version is this?', { kind: 'unknown', instead: expect.stringContaining('manifest') }],
+    ['npm install', { kind: 'unknown', instead: expect.stringContaining('run the tests') }],
+    ['run the linter', { kind: 'unknown', instead: expect.stringContaining('run the tests') }],
+    ['Where is parseTags?\n\nx is "broken"', { kind: 'find', subject: { names: ['parseTags'], words: [] } }],
+    ['who uses parseTags\n\nit is broken\n', { kind: 'uses', symbol: 'parseTags' }],
+    ['where is\n\tparseTags', { kind: 'find', subject: { names: ['parseTags'], words: [] } }],
+    ['Hi!\nwhere is saveNote?', { kind: 'find', subject: { names: ['saveNote'] } }],
+    ['find `a\nb`', { kind: 'find', subject: { phrases: ['a\nb'] } }],
+    ['where is the exit code decided', { kind: 'find', subject: { words: ['exit', 'code', 'decided'] } }],
+    ['where is the code of the parser', { kind: 'find', subject: { words: ['parser'] } }],
     ['   \n ', { kind: 'unknown' }],
     ['?!?', { kind: 'unknown' }],
     ['Write me a poem', { kind: 'unknown' }],

@@ -16,9 +16,10 @@ export type Target =
 
 /** A person's message, understood. */
 export type Request =
-  | { kind: 'find'; subject: Subject; how?: boolean }
+  | { kind: 'find'; subject: Subject; how?: boolean; all?: boolean }
   | { kind: 'explain'; target: Target }
-  | { kind: 'uses'; symbol: string }
+  /** `imports`: only the lines that import it were asked for. */
+  | { kind: 'uses'; symbol: string; place?: string; imports?: boolean }
   /** `perhaps`: the words after the last `in` may be a place, or belong to the new text; only the workspace can tell. */
   | {
       kind: 'replace';
@@ -31,8 +32,10 @@ export type Request =
   /** `tell`: only name the command. `fix`: a fix was asked for as well. */
   | { kind: 'test'; place?: string; tell?: boolean; fix?: boolean }
   | { kind: 'read'; path: string; lines?: LineRange }
-  | { kind: 'list'; path?: string }
+  /** `tree`: two levels, with how many files each folder has. */
+  | { kind: 'list'; path?: string; tree?: boolean }
   | { kind: 'help' | 'about' | 'model' | 'greeting' | 'thanks' | 'continue' }
   /** Nearly understood: `hint` says what to write instead. */
   | { kind: 'unclear'; hint: string }
-  | { kind: 'unknown' };
+  /** `instead`: it would take no language model, only is no request of this grammar; what comes nearest. */
+  | { kind: 'unknown'; instead?: string };

@@ -14,6 +14,8 @@ export interface Subject {
   wants: 'definition' | 'throw' | 'any';
   /** A file or folder to look in. */
   place?: string;
+  /** True where there were more words than a search takes. */
+  dropped?: boolean;
   /** A file that is itself looked for. */
   file?: string;
 }
@@ -26,8 +28,9 @@ const EMPTY = new Set(
   all any some each every both other another same actually actual exact exactly currently really code codebase repo
   repository project program app application place places part parts thing things stuff line lines spot piece
   file files folder folders directory module modules function functions method methods class classes variable variables
-  get gets got getting go goes going come comes coming happen happens happening take takes taken made put place live lives located
+  get gets got getting go goes going come comes coming happen happens happening take takes made put place live lives located
   find found look looks looking see me us please about something anything somewhere logic bit
+  comment comments
   handled handles handle handling done call calls called occur occurs used uses using referenced`.split(/\s+/),
 );
 const DEFINITION = new Set(
@@ -38,6 +41,9 @@ const DEFINITION = new Set(
 const THROWING = new Set('thrown throw throws threw throwing raised raise raises rejected'.split(' '));
 const KIND = /^(?:class|interface|type|struct|enum|trait|function|method|component|module|hook|constant)$/;
 const PRONOUNS = new Set(['it', 'this', 'that', 'they', 'them', 'these', 'those']);
+
+/** A search goes by so many words. */
+const MOST_WORDS = 6;
 
 /** Reads what a search is for; undefined where nothing in the phrase says it. */
 export function readSubject(said: Said, phrase: string): Subject | undefined {
@@ -50,22 +56,31 @@ export function readSubject(said: Said, phrase: string): Subject | undefined {
     if (isName(text) || /^[\p{L}\p{N}_$]+$/u.test(text)) subject.names.push(text.replace(/\(\)$/, ''));
     else subject.phrases.push(text);
   }
-  const tokens = rest.split(' ');
+  const tokens = rest.split(/\s+/u);
   for (const [at, raw] of tokens.entries()) {
     const token = raw.replace(/^[([{]+|[.,;:!?)\]}]+$/g, '') || raw;
     const lower = token.toLowerCase();
     if (DEFINITION.has(lower)) subject.wants = 'definition';
     else if (THROWING.has(lower)) subject.wants = 'throw';
-    else if (EMPTY.has(lower) || token === '') continue;
+    else if ((EMPTY.has(lower) && !completes(lower, tokens[at - 1])) || token === '') continue;
     else if (looksLikePath(token) && quotes.length === 0) subject.file = cleanPath(token);
     else if (/^--?[a-z][\w-]*$/i.test(token)) subject.phrases.push(token);
     else if (isName(raw) || isNamed(token, tokens, at)) subject.names.push(raw.replace(/\(.*\)$/, ''));
     else subject.words.push(...wordsOf(token));
   }
-  subject.words = [...new Set(subject.words)].slice(0, 8);
+  const words = [...new Set(subject.words)];
+  subject.words = words.slice(0, MOST_WORDS);
+  if (words.length > MOST_WORDS) subject.dropped = true;
   subject.names = [...new Set(subject.names)].slice(0, 3);
   const found = subject.phrases.length + subject.names.length + subject.words.length > 0 || subject.file;
   return found ? subject : lastResort(subject, rest);
+}
+
+/** In `exit code` and `command line` a word that otherwise says nothing is half of the name of a thing. */
+function completes(word: string, before: string | undefined): boolean {
+  if (/^codes?$/.test(word))
+    return /^(?:exit|status|error|return|char|key|op|byte|language|country|response|colou?r)$/i.test(before ?? '');
+  return /^lines?$/.test(word) && /^(?:command|status|blank|empty|new|base)$/i.test(before ?? '');
 }
 
 /**
@@ -80,14 +95,23 @@ function lastResort(subject: Subject, rest: string): Subject | undefined {
   return last && !generic ? { ...subject, words: [last] } : undefined;
 }
 
-/** `… in src/store.ts` at the end says where to look; only what is plainly a path, or quoted like one, counts. */
-function takePlace(said: Said, phrase: string): { phrase: string; place?: string } {
-  const found =
-    /^(.+?)\s+(?:in|inside|within|under|from|of)\s+(?:the\s+)?(?:(?:file|folder|directory|package|module)\s+)?(\S+)(?:\s+(?:file|folder|directory|package|module))?$/iu.exec(
-      phrase,
-    );
-  const path = found ? said.open(found[2]!).text : '';
-  return found && looksLikePath(path) ? { phrase: found[1]!, place: cleanPath(path) } : { phrase };
+/**
+ * `… in src/store.ts` at the end says where to look; only what is plainly a path, is quoted like one, or is called a
+ * folder counts.
+ */
+export function takePlace(
+  said: Said,
+  phrase: string,
+  joints = 'in|inside|within|under|from|of',
+): { phrase: string; place?: string } {
+  const found = new RegExp(
+    `^(.+?)\\s+(?:${joints})\\s+(?:the\\s+)?(?:(?<before>file|folder|directory|package|module)\\s+)?(\\S+)(?:\\s+(?<after>file|folder|directory|package|module))?$`,
+    'iu',
+  ).exec(phrase);
+  const path = found ? said.open(found[3]!).text : '';
+  const { before, after } = found?.groups ?? {};
+  const called = /^(?:folder|directory)$/i.test(before ?? after ?? '') && /^[\w.@-]+$/.test(path);
+  return found && (called || looksLikePath(path)) ? { phrase: found[1]!, place: cleanPath(path) } : { phrase };
 }
 
 /** A capital in `the class Composer`, `the Composer class` or a lone `Composer` makes a name of it; in prose it does not. */

@@ -4,10 +4,10 @@ import { fileKind, languageOf, stemOf } from '../code/file-kind.ts';
 import { type Outline, type OutlineItem, outlineOf } from '../code/outline.ts';
 import { escapePattern } from '../code/search-pattern.ts';
 import type { Plan, ToolSet } from '../plan.ts';
-import { bullets, clip, code, count, paragraphs, place, visible } from '../render.ts';
+import { bullets, clip, code, count, excerpt, paragraphs, place, visible } from '../render.ts';
 import { byFile, type GrepResult } from '../results/grep-result.ts';
-import { listFolder } from './list-folder.ts';
 import { openFile } from './read-file.ts';
+import { showTree } from './show-tree.ts';
 
 /** A longer file is outlined up to here. */
 const MOST_LINES = 3_000;
@@ -18,7 +18,7 @@ const MOST_ITEMS = 30;
 export function* explainFile(path: string, tools: ToolSet): Plan {
   const file = yield* openFile(path, tools);
   if ('answer' in file) return file.answer;
-  if ('folder' in file) return yield* listFolder(file.folder);
+  if ('folder' in file) return yield* showTree(file.folder, tools);
   const { lines, ...result } = file.result;
   for (let page = 1, next = result.next; next !== undefined && page < MOST_PAGES && next <= MOST_LINES; page++) {
     const more = yield* read({ path: file.path, offset: next });
@@ -32,10 +32,12 @@ export function* explainFile(path: string, tools: ToolSet): Plan {
   const total = Math.max(seen, result.total);
   const kind = languageOf(file.path);
   return paragraphs(
+    file.note,
     `${code(file.path)}: ${count(total, 'line')}${kind ? ` of ${kind}` : ''}.`,
     outline.about ? `> ${visible(clip(outline.about, 300))}` : undefined,
     seen < total ? `Only its first ${seen} lines were read.` : undefined,
     ...sections(outline, file.path),
+    outline.items.length === 0 && fileKind(file.path) === 'docs' ? excerpt(lines, 1, 12, file.path) : undefined,
     outline.imports.length > 0 ? `Imports ${bulletless(outline.imports, 12)}.` : undefined,
     ...users(mentions, file.path),
     'Read from the text of the file: names and comments, no understanding of what the code does.',

@@ -4,15 +4,21 @@ import { explainFile } from './explain-file.ts';
 import { explainProject } from './explain-project.ts';
 import { explainSymbol } from './explain-symbol.ts';
 import { find } from './find.ts';
-import { locate } from './locate.ts';
+import { locate, notThere } from './locate.ts';
 
 /** What does X do: a file's outline, a name's definition, the project's own description, or where the words meet. */
 export function* explain(target: Target, tools: ToolSet): Plan {
   switch (target.of) {
     case 'project':
       return yield* explainProject(tools);
-    case 'path':
-      return yield* explainFile(target.path, tools);
+    case 'path': {
+      const answer = yield* explainFile(target.path, tools);
+      // A well-known name such as LICENSE may be no file here and yet be spoken of.
+      if (!/^There is no file or folder/.test(answer) || !/^[a-z]+$/i.test(target.path)) return answer;
+      return yield* find({ phrases: [], names: [], words: [target.path.toLowerCase()], wants: 'any' }, tools, {
+        lead: notThere(target.path),
+      });
+    }
     case 'symbol':
       return yield* explainSymbol(target.name, target.owner, tools);
     case 'words': {

@@ -2,29 +2,45 @@ import { type GrepQuery, grepAll, readAll } from '../ask.ts';
 import { blockEnd, commentStart } from '../code/blocks.ts';
 import { definitionOn, isComment } from '../code/definitions.ts';
 import type { FileKind } from '../code/file-kind.ts';
-import { bestPlaces, type Place, rankPlaces, type Term } from '../code/rank.ts';
-import { searchesFor, termsOf, widerSearches } from '../code/search-pattern.ts';
+import { bestPlaces, type Place, rankPlaces, strengthIn, type Term, throwsOn } from '../code/rank.ts';
+import { narrowerSearches, searchesFor, termsOf, widerSearches } from '../code/search-pattern.ts';
 import type { Subject } from '../grammar/subject.ts';
 import type { Plan, ToolSet } from '../plan.ts';
 import { bullets, code, count, excerpt, listed, paragraphs, place } from '../render.ts';
-import { type GrepResult, type Hit, mergeHits } from '../results/grep-result.ts';
+import { byFile, type GrepResult, type Hit, mergeHits } from '../results/grep-result.ts';
 import { findFile } from './locate.ts';
 
 const MOST_PLACES = 7;
+const MOST_LISTED = 100;
 const EXCERPT_LINES = 16;
 
 /** Where is X: searches, ranks the lines by how many of the words meet there, reads the best and shows it. */
-export function* find(subject: Subject, tools: ToolSet, { how = false, lead = '' } = {}): Plan {
+export function* find(subject: Subject, tools: ToolSet, { how = false, all = false, lead = '' } = {}): Plan {
   if (subject.file) return yield* findFile(subject.file, tools);
   const terms = termsOf(subject);
-  const search = yield* searchAll(searchesFor(terms, subject.place));
+  let search = yield* searchAll(searchesFor(terms, subject.place));
   if (search.failure !== undefined && subject.place) {
     return `I could not search in ${code(subject.place)}: ${search.failure}`;
   }
   if (search.failure !== undefined) return `The search did not work: ${search.failure}`;
-  const options = { wants: subject.wants, asked: kindsAsked(subject) };
+  const narrower = search.cut ? narrowerSearches(terms, subject.place) : [];
+  if (narrower.length > 0) {
+    const more = yield* searchAll(narrower);
+    search = { ...search, hits: mergeHits([search, more]) };
+  }
+  const options = {
+    wants: subject.wants,
+    asked: kindsAsked(subject),
+    ...(/^tests?$/.test(subject.words[0] ?? '') ? { only: 'test' as const } : {}),
+  };
   let used: readonly Term[] = terms;
   let places = rankPlaces(search.hits, terms, options);
+  const whole = places.filter((each) => terms.every((term) => strengthIn(each.text, term) >= 0.5));
+  // `list all classes` means what is one, not what speaks of one.
+  const ofKind = whole.filter((each) => terms.length === 1 && each.definition?.kind === terms[0]!.stem);
+  if (all && whole.length > 0) {
+    return paragraphs(lead, ...everyPlace(ofKind.length > 0 ? ofKind : whole, search.cut));
+  }
   let cut = search.cut;
   let widened = false;
   if (!places.some((each) => each.met.size === terms.length)) {
@@ -41,13 +57,13 @@ export function* find(subject: Subject, tools: ToolSet, { how = false, lead = ''
     }
   }
   const best = bestPlaces(places, used, MOST_PLACES, 2);
-  if (best.length === 0) return nothing(subject, terms);
+  if (best.length === 0) return nothing(subject, terms, search.hits);
   const shown = yield* showBest(best);
   return paragraphs(
     lead,
     how ? 'I cannot explain how it works, only show where.' : undefined,
     ...shown,
-    sureness(best, used, { widened, cut, lines: places.length, asked: subject }),
+    sureness(best, used, { widened, cut, places, asked: subject }),
   );
 }
 
@@ -66,11 +82,10 @@ function* searchAll(queries: readonly GrepQuery[]): Plan<Search> {
 
 /** Reads the best places and shows the first that can be read, then the others in one line each. */
 function* showBest(best: readonly Place[]): Plan<string[]> {
-  const reads = yield* readAll(
-    best.slice(0, 3).map(({ path, line }) => ({ path, offset: Math.max(1, line - 40), limit: 80 })),
-  );
-  const first = reads.findIndex((result, at) => result.failure === undefined && result.lines.has(best[at]!.line));
-  const chosen = best[first];
+  const top = best.filter((each, at) => best.findIndex((other) => other.path === each.path) === at).slice(0, 3);
+  const reads = yield* readAll(top.map(({ path, line }) => ({ path, offset: Math.max(1, line - 40), limit: 80 })));
+  const first = reads.findIndex((result, at) => result.failure === undefined && result.lines.has(top[at]!.line));
+  const chosen = top[first];
   if (!chosen)
     return [
       bullets(best.map(oneLine), MOST_PLACES),
@@ -85,6 +100,19 @@ function* showBest(best: readonly Place[]): Plan<string[]> {
     `${place(chosen.path, chosen.line)}${where}`,
     excerpt(lines, from, to, chosen.path),
     others.length > 0 ? `Also:\n${bullets(others.map(oneLine), MOST_PLACES)}` : '',
+  ];
+}
+
+/** Every line that was found, by file: sources first, and in each the order of its lines. */
+function everyPlace(places: readonly Place[], cut: boolean): string[] {
+  const files = [...byFile([...places].sort((a, b) => a.line - b.line))].sort(
+    ([one, a], [other, b]) => Number((a[0] as Place).aside) - Number((b[0] as Place).aside) || (one < other ? -1 : 1),
+  );
+  const hits = files.flatMap(([, inFile]) => inFile);
+  return [
+    `${count(hits.length, 'line')}${cut ? ' or more' : ''} in ${count(files.length, 'file')}:`,
+    bullets(hits.map(oneLine), MOST_LISTED),
+    `Found by text search.${cut ? ' There were more hits than one search shows; name a folder to narrow it (`… in src/`).' : ''}`,
   ];
 }
 
@@ -162,40 +190,77 @@ function kindsAsked(subject: Subject): Set<FileKind> {
 interface Circumstances {
   widened: boolean;
   cut: boolean;
-  /** Lines that have any of the terms. */
-  lines: number;
+  /** All that was found. */
+  places: readonly Place[];
   asked: Subject;
 }
 
 /** How the places were found and how much that is worth, in plain words. */
-function sureness(
-  best: readonly Place[],
-  terms: readonly Term[],
-  { widened, cut, lines, asked }: Circumstances,
-): string {
-  const [first, second] = best;
-  const missing = terms.filter((_, at) => !first!.met.has(at)).map((term) => code(term.text));
-  const exact = terms.length === 1 && terms[0]!.kind !== 'word';
-  const ahead = !second || first!.score > second.score * 1.4;
-  let verdict: string;
-  if (widened)
-    verdict = `${listed([...asked.phrases, ...asked.names].map(code))} was not found as written; these lines have the same words. Not sure.`;
-  else if (missing.length > 0)
-    verdict = `Not sure: ${listed(missing)} ${missing.length === 1 ? 'does' : 'do'} not occur near it.`;
-  else if (exact && first!.definition)
-    verdict = ahead ? 'Sure: this line defines it.' : 'Fairly sure: this line defines it, but it is not the only one.';
-  else if (exact)
-    verdict = second ? `Fairly sure: the text is there, on ${count(lines, 'line')}.` : 'Sure: the text is there once.';
-  else if (terms.length === 1) verdict = 'Not sure: one word is little to go by.';
-  else if (first!.onLine.size * 2 < terms.length) verdict = 'Not sure: the words only stand near one another there.';
-  else
-    verdict = ahead ? 'Fairly sure: all the words meet there.' : 'Fairly sure, but other places have the same words.';
-  const narrow = cut && (widened || missing.length > 0 || terms.length === 1);
-  return `Found by text search. ${verdict}${narrow ? ' There were more hits than one search shows; name a folder to narrow it (`… in src/`).' : ''}`;
+function sureness(best: readonly Place[], terms: readonly Term[], circumstances: Circumstances): string {
+  const first = best[0]!;
+  const { widened, cut } = circumstances;
+  const narrow = cut && (widened || first.met.size < terms.length || terms.length === 1);
+  return `Found by text search. ${verdictOn(best, terms, circumstances)}${narrow ? ' There were more hits than one search shows; name a folder to narrow it (`… in src/`).' : ''}`;
 }
 
-function nothing(subject: Subject, terms: readonly Term[]): string {
+function verdictOn(best: readonly Place[], terms: readonly Term[], { widened, places, asked }: Circumstances): string {
+  const [first, second] = [best[0]!, best[1]];
+  const quoted = terms.flatMap((term, at) => (term.kind === 'phrase' ? [at] : []));
+  const ahead = !second || first.score > second.score * 1.4;
+  if (widened)
+    return `${listed([...asked.phrases, ...asked.names].map(code))} was not found as written; these lines have the same words. Not sure.`;
+  // A text in quotes says by itself what is looked for; the words around it only say why.
+  if (quoted.length > 0 && quoted.every((at) => first.onLine.has(at))) {
+    const lines = places.filter((each) => quoted.every((at) => each.onLine.has(at))).length;
+    return lines > 1 ? `Fairly sure: the text is there, on ${count(lines, 'line')}.` : 'Sure: the text is there once.';
+  }
+  const missing = terms.filter((_, at) => !first.met.has(at)).map((term) => code(term.text));
+  if (missing.length > 0)
+    return `Not sure: ${listed(missing)} ${missing.length === 1 ? 'does' : 'do'} not occur near it.`;
+  if (
+    asked.wants === 'throw' &&
+    throwsOn(first.text) &&
+    terms.some((term, at) => term.kind === 'name' && first.onLine.has(at))
+  )
+    return ahead ? 'Sure: this line throws it.' : 'Fairly sure: this line throws it, and others do too.';
+  const defines =
+    terms.length === 1 && first.definition && joined(first.definition.name) === joined(lastPart(terms[0]!.text));
+  if (defines && terms[0]!.kind !== 'word')
+    return ahead ? 'Sure: this line defines it.' : 'Fairly sure: this line defines it, but it is not the only one.';
+  if (defines) return `Fairly sure: this line defines it${ahead ? '' : ', but it is not the only one'}.`;
+  if (terms.length === 1 && terms[0]!.kind !== 'word') {
+    const text = terms[0]!.text;
+    const lines = places.filter((each) => strengthIn(each.text, terms[0]!) === 1).length;
+    if (strengthIn(first.text, terms[0]!) < 1)
+      return `Not sure: ${code(text)} is ${lines > 0 ? 'here' : 'there only'} in another spelling, or as a part of a longer name.`;
+    return lines > 1 ? `Fairly sure: the text is there, on ${count(lines, 'line')}.` : 'Sure: the text is there once.';
+  }
+  const alike = terms.filter((_, at) => !first.exact.has(at)).map((term) => code(term.text));
+  if (alike.length > 0)
+    return `Not sure: ${listed(alike)} ${alike.length === 1 ? 'is' : 'are'} there only in words like it.`;
+  if (terms.length === 1) return 'Not sure: one word is little to go by.';
+  if (first.onLine.size * 2 < terms.length) return 'Not sure: the words only stand near one another there.';
+  if (asked.dropped) return `Not sure: I went by ${listed(terms.map((term) => code(term.text)))} only.`;
+  return ahead ? 'Fairly sure: all the words meet there.' : 'Fairly sure, but other places have the same words.';
+}
+
+/** `save` of `store.save`. */
+function lastPart(name: string): string {
+  return name.split(/\.|::|#|->/).at(-1) ?? name;
+}
+
+/** A name without what joins its parts. */
+function joined(name: string): string {
+  return name.replace(/[_$-]/g, '').toLowerCase();
+}
+
+function nothing(subject: Subject, terms: readonly Term[], hits: readonly Hit[]): string {
   const asked = listed(terms.map((term) => code(term.text)));
   const where = subject.place ? ` in ${code(subject.place)}` : ' in this folder';
+  if (hits.length > 0)
+    return paragraphs(
+      `Nothing found that fits: a text search for ${asked}${where} finds it only inside longer words:`,
+      bullets(hits.map(oneLine), MOST_PLACES),
+    );
   return `Nothing found: a text search for ${asked}${where} has no hits. Ignored files were not searched. Try another word, or a name as it is written in the code.`;
 }

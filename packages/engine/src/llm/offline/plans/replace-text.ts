@@ -1,5 +1,5 @@
-import { type Answered, grep, read, readAll, reason } from '../ask.ts';
-import { replaceWhole } from '../code/occurrences.ts';
+import { type Answered, type GrepQuery, grep, read, readAll, reason } from '../ask.ts';
+import { mentions, replaceWhole } from '../code/occurrences.ts';
 import { escapePattern } from '../code/search-pattern.ts';
 import type { Request } from '../grammar/request.ts';
 import type { Call, Outcome, Plan, ToolSet } from '../plan.ts';
@@ -14,8 +14,8 @@ type Replacement = Extract<Request, { kind: 'replace' }>;
 /** Files edited in one turn, and in all. */
 const BATCH = 20;
 const MOST_FILES = 100;
-/** Searches that follow one another where the hits do not fit into one result. */
-const MOST_ROUNDS = 5;
+/** Searches that follow one another to find every file, where the hits do not fit into one result. */
+const MOST_SEARCHES = 10;
 const MOST_PAGES = 10;
 
 /** What stands at the end of a line that was read in part only. */
@@ -41,46 +41,87 @@ export function* replaceText(asked: Replacement, tools: ToolSet): Plan {
   const { inside } = planReplacement(byFile(search.hits), from, to);
   // Parts of longer words would crowd out the rest of a search that shows only some of its hits.
   const again = search.cut ? wholeQuery(from, path) : query(from, path);
-  let left = search.cut ? yield* grep(again) : { ...search, failure: undefined };
-  if (left.failure !== undefined) return `The search did not work: ${left.failure}`;
-  const plan = (found: GrepResult) => planReplacement(byFile(found.hits), from, to, !search.cut).files;
-  const files = plan(left);
+  const found: Answered<GrepResult> = search.cut ? yield* everyFile(again) : { ...search, failure: undefined };
+  if (found.failure !== undefined) return `The search did not work: ${found.failure}`;
+  const { files } = planReplacement(byFile(found.hits), from, to, !search.cut);
   if (files.length === 0) return yield* nothingToReplace(request, path, inside);
-  if (!tools.has('edit_file')) return withoutEditing(request, files, left.cut);
-  if (files.length > MOST_FILES) {
-    return `${code(from)} is in ${count(files.length, 'file')}${left.cut ? ' or more' : ''}: too many to change at once. Name a folder: \`replace … in src/\`.`;
+  if (!tools.has('edit_file')) return withoutEditing(request, files, found.cut);
+  const many = Math.max(files.length, found.files ?? 0);
+  if (many > MOST_FILES || found.cut) {
+    return `Nothing changed: ${code(from)} is in ${count(many, 'file')}${found.cut ? ' or more' : ''}: too many to change at once. Name a folder: \`replace … in src/\`.`;
   }
-  const done: Done[] = [];
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const next = plan(left).filter((file) => !done.some((each) => each.path === file.path));
-    if (next.length === 0 || done.length + next.length > MOST_FILES) break;
-    const more = left.cut;
-    const batches = yield* editAll(next, request);
-    done.push(...batches.done);
-    const looked = yield* grep(again);
-    if (looked.failure !== undefined) break;
-    left = looked;
-    if (!more || batches.stuck) break;
-  }
+  const done = yield* editAll(files, request);
+  const looked = yield* grep(again);
   const alone = inside.map((hit) =>
     changed(hit.path, done) ? { ...hit, text: replaceWhole(hit.text, from, to) } : hit,
   );
-  return report(request, done, alone, remaining(left, done, from, to));
+  const untried = files.length - done.length;
+  return paragraphs(
+    report(request, done, alone, looked.failure === undefined ? remaining(looked, done, from, to) : []),
+    untried > 0 ? `It stopped there: ${count(untried, 'more file')} of ${files.length} were not tried.` : undefined,
+    looked.failure !== undefined ? `I could not look whether anything is left: ${looked.failure}` : undefined,
+    request.rename && path !== undefined ? yield* keptElsewhere(from, path) : undefined,
+  );
+}
+
+/**
+ * Searches until each file with a hit was seen, leaving out those that were: an edit has to know beforehand how far it
+ * goes. `cut` where there are too many.
+ */
+function* everyFile(asked: GrepQuery): Plan<Answered<GrepResult>> {
+  const hits: Hit[] = [];
+  let files = 0;
+  for (let searches = 0; searches < MOST_SEARCHES; searches++) {
+    const seen = [...new Set(hits.map((hit) => hit.path))];
+    const page = yield* grep({ ...asked, ...(seen.length > 0 ? { glob: allBut(seen) } : {}) });
+    if (page.failure !== undefined) return page;
+    const fresh = page.hits.filter((hit) => !seen.includes(hit.path));
+    hits.push(...fresh);
+    const shown = new Set(hits.map((hit) => hit.path)).size;
+    files = Math.max(files, shown, seen.length + (page.files ?? 0));
+    const known = page.files !== undefined && !page.atLeast && shown === files;
+    if (!page.cut || known) return { hits, cut: false, total: hits.length, failure: undefined };
+    if (files > MOST_FILES || fresh.length === 0) break;
+  }
+  return { hits, cut: true, total: hits.length, files, failure: undefined };
+}
+
+/** A glob for every file but these. What is special in a glob stands in brackets, or as `?` where that is not enough. */
+function allBut(paths: readonly string[]): string {
+  const escaped = paths.map((path) =>
+    path.replace(/[*?{},[\]\\]/g, (char) => (/[\]\\]/.test(char) ? '?' : `[${char}]`)),
+  );
+  return escaped.length === 1 ? `!/${escaped[0]}` : `!/{${escaped.join(',')}}`;
+}
+
+/** A rename in one place leaves the old name in the others. */
+function* keptElsewhere(name: string, path: string): Plan<string | undefined> {
+  const search = yield* grep(wholeQuery(name, undefined));
+  if (search.failure !== undefined) return undefined;
+  const others = search.hits.filter(
+    (hit) => hit.path !== path && !hit.path.startsWith(`${path}/`) && mentions(hit.text, name),
+  );
+  if (others.length === 0) return undefined;
+  const more = search.cut ? ' or more' : '';
+  return paragraphs(
+    `${count(others.length, 'other line')}${more} outside ${code(path)} ${others.length === 1 ? 'keeps' : 'keep'} the old name ${code(name)}:`,
+    bullets(others.map(oneLine), 8),
+  );
 }
 
 function changed(path: string, done: readonly Done[]): boolean {
   return done.some((each) => each.path === path && !each.trouble);
 }
 
-/** Edits in turns of some files each; stuck where what stopped each file of a turn will stop the others too. */
-function* editAll(files: readonly FilePlan[], request: Replacement): Plan<{ done: Done[]; stuck: boolean }> {
+/** Edits in turns of some files each; what stopped each file of a turn would stop the others too. */
+function* editAll(files: readonly FilePlan[], request: Replacement): Plan<Done[]> {
   const done: Done[] = [];
   for (let at = 0; at < files.length; at += BATCH) {
     const turn = yield* editFiles(files.slice(at, at + BATCH), request);
     done.push(...turn);
-    if (turn.every((each) => each.places === 0)) return { done, stuck: true };
+    if (turn.every((each) => each.places === 0)) break;
   }
-  return { done, stuck: false };
+  return done;
 }
 
 /** `… with headline in docs`: a place where there is one of that name; otherwise nothing is done on a guess. */

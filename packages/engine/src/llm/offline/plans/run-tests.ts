@@ -6,7 +6,7 @@ import { bullets, clip, code, count, excerpt, fenced, paragraphs, place, visible
 import type { CommandResult } from '../results/command-result.ts';
 import { joinLines } from '../results/read-result.ts';
 import { manifestsToRead, narrowed, type TestCommand, testCommands } from './test-command.ts';
-import { type FailurePlace, insideWorkspace, readTestOutput } from './test-failures.ts';
+import { type FailurePlace, insideWorkspace, readTestOutput, type TestReport } from './test-failures.ts';
 
 type TestRequest = Extract<Request, { kind: 'test' }>;
 
@@ -151,21 +151,18 @@ function* showFailure({ result, why, took, cwd, top, fix }: Failure): Plan {
     (result.exitCode === undefined ? 'did not come to its end' : `ended with exit code ${result.exitCode}`);
   const tail = result.output.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
   const missing = missingParts(result.output);
+  const { counts } = report;
   return paragraphs(
-    report.failed.length > 0
-      ? `${count(report.failed.length, 'test')} failed; the command ${ended}${took}: ${why}.`
+    counts.failed + counts.broken > 0
+      ? `${headline(counts)}; the command ${ended}${took}: ${why}.`
       : `The tests do not pass: the command ${ended}${took}: ${why}.`,
     missing,
-    /\[the whole output, [^\]]*\]/.exec(result.output)?.[0],
-    report.failed.length > 0
-      ? bullets(
-          report.failed.map((name) => code(name)),
-          15,
-        )
-      : undefined,
+    wholeOutput(result.output),
+    report.failed.length > 0 ? bullets(withReasons(report.failed, report), 15) : undefined,
+    report.broken.length > 0 ? `Could not run:\n${bullets(sameReason(report), 8)}` : undefined,
     report.messages.length > 0 ? fenced(report.messages.map((line) => visible(clip(line, 200))).join('\n')) : undefined,
     ...shown,
-    report.failed.length === 0 && report.messages.length === 0
+    counts.failed + counts.broken === 0 && report.messages.length === 0
       ? `The end of its output:\n${fenced(
           tail
             .split('\n')
@@ -175,6 +172,35 @@ function* showFailure({ result, why, took, cwd, top, fix }: Failure): Plan {
       : summary(report.summary),
     `${fix ? 'I cannot fix it, and why it fails' : 'Why it fails'} I cannot work out: that takes a language model (\`help\` shows how to add one).`,
   );
+}
+
+/** `4 tests failed, 205 could not run`. */
+function headline({ failed, broken }: TestReport['counts']): string {
+  const some = failed > 0 ? `${count(failed, 'test')} failed` : '';
+  if (broken === 0) return some;
+  return some ? `${some}, ${broken} could not run` : `${count(broken, 'test')} could not run`;
+}
+
+function withReasons(names: readonly string[], { said }: TestReport): string[] {
+  return names.map((name) => {
+    const because = said.get(name);
+    return because ? `${code(name)}: ${visible(clip(because, 200))}` : code(name);
+  });
+}
+
+/** Set-ups fail many times for one reason: it is said once. */
+function sameReason({ broken, said }: TestReport): string[] {
+  const groups = new Map<string, string[]>();
+  for (const name of broken) {
+    const because = said.get(name) ?? '';
+    groups.set(because, [...(groups.get(because) ?? []), name]);
+  }
+  return [...groups].flatMap(([because, names]) => {
+    const reason = because ? `: ${visible(clip(because, 200))}` : '';
+    const shown = names.slice(0, because || groups.size > 1 ? 2 : 5).map(code);
+    const more = names.length - shown.length;
+    return [`${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}${reason}`];
+  });
 }
 
 /** The same place by each of the paths that it may have in the workspace. */
@@ -228,6 +254,12 @@ function missingParts(output: string): string | undefined {
     return 'It looks as if something that the tests need is not installed (`npm ci`, `pip install -e .` or the like); I do not install anything by myself.';
   }
   return undefined;
+}
+
+/** Where the command's output was cut, it says where all of it is. */
+function wholeOutput(output: string): string | undefined {
+  const path = /\[the whole output,.*? is in (.+?)(?:;[^\]]*)?\]/.exec(output)?.[1];
+  return path ? `The whole output: ${code(path)}` : undefined;
 }
 
 function summary(lines: readonly string[]): string | undefined {

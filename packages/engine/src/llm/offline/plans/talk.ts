@@ -7,24 +7,25 @@ type Spoken = Exclude<Request, { kind: 'find' | 'explain' | 'uses' | 'replace' |
 /** How a language model is added, in one line each. */
 const ADD_A_MODEL = `Add a language model by setting its key:
 
-- \`ANTHROPIC_API_KEY=… black\`
-- \`OPENAI_API_KEY=… black\`
-- \`OPENAI_BASE_URL=http://localhost:11434/v1 black --model openai/NAME\` for a compatible server
+- \`ANTHROPIC_API_KEY=… black -p "…"\`
+- \`OPENAI_API_KEY=… black -p "…"\`
+- \`OPENAI_BASE_URL=http://localhost:11434/v1 black --model openai/NAME -p "…"\` for a compatible server
 
 \`--model provider/model\` chooses one of several.`;
 
-const ABILITIES = `- **Find**: \`Where is the note title validated?\` · \`find "must not be empty"\`
-- **Explain**: \`What does src/store.ts do?\` · \`explain saveNote\` · \`What does this project do?\`
-- **Uses**: \`Who uses saveNote?\`
-- **Replace text**: \`replace "colour" with "color" in docs/\` · \`rename oldName to newName in src/a.ts\`
-- **Tests**: \`run the tests\`
-- **Read**: \`show src/store.ts lines 10-40\` · \`list the files in src\``;
+/** What can be asked; of any workspace, so no names of one. */
+const ABILITIES = `- **Find**: \`Where is the title validated?\` · \`find "a text as it stands"\`
+- **Explain**: \`What does this project do?\` · \`explain FILE\` · \`explain NAME\`
+- **Uses**: \`Who uses NAME?\`
+- **Replace text**: \`replace "colour" with "color" in FOLDER\` · \`rename OLD to NEW in FILE\`
+- **Tests**: \`run the tests\` · \`run the tests in FOLDER\`
+- **Read**: \`show FILE lines 10-40\` · \`list FOLDER\` · \`show me the project structure\``;
 
 const WHAT_I_AM =
   'There is no language model behind this: it is the built-in `offline` provider, which works by text search and your own commands.';
 
-const CANNOT =
-  'That takes a language model, and none is set up: offline I can find, outline, replace text, read files and run your tests (`help` shows how to ask). ' +
+const ABILITY = 'offline I can find, outline, replace text, read files and run your tests (`help` shows how to ask).';
+const TO_ADD =
   'To add a model, set `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` (or `OPENAI_BASE_URL` with `--model openai/NAME` for a compatible server) and ask again.';
 
 /** Answers what needs no tool. */
@@ -46,6 +47,8 @@ export function* talk(request: Spoken): Plan {
     case 'unclear':
       return request.hint;
     case 'unknown':
-      return CANNOT;
+      return request.instead
+        ? `That is not one of the requests I understand offline. ${request.instead} \`help\` shows what I understand, and how to add a language model.`
+        : `That takes a language model, and none is set up: ${ABILITY} ${TO_ADD}`;
   }
 }

@@ -48,7 +48,9 @@ describe('the test command', () => {
   it('IDE-28 narrows only where the runner takes a path, and only by plain paths', () => {
     expect(narrowed('npm test', 'test/a.test.ts', script('vitest run'))).toBe('npm test -- test/a.test.ts');
     expect(narrowed('npm test', 'test', script('node --test'))).toBeUndefined();
-    expect(narrowed('npm test', 'a.ts', script('node scripts/test.mjs'))).toBeUndefined();
+    expect(narrowed('npm test', 'packages/a', script('node scripts/test.mjs'))).toBe('npm test -- packages/a');
+    expect(narrowed('npm test', '../a', script('node scripts/test.mjs'))).toBeUndefined();
+    expect(narrowed('make test', 'a.ts', '')).toBeUndefined();
     expect(narrowed('go test ./...', 'pkg/store/a_test.go', '')).toBe('go test ./pkg/store');
     expect(narrowed('python3 -m pytest', 'tests/a.py', '')).toBe('python3 -m pytest tests/a.py');
     expect(narrowed('python3 -m pytest', '--version', '')).toBeUndefined();

@@ -70,7 +70,7 @@ export function testCommands(names: readonly string[], texts: ReadonlyMap<string
 
 /** The same command for one file or folder, where the tool behind it takes a path; undefined where that is not sure. */
 export function narrowed(command: string, path: string, manifest: string): string | undefined {
-  if (!/^[\p{L}\p{N}_./@-]+$/u.test(path) || path.startsWith('-')) return undefined;
+  if (!/^[\p{L}\p{N}_./@-]+$/u.test(path) || /^-|^\/|(?:^|\/)\.\.(?:\/|$)/.test(path)) return undefined;
   if (command === 'python3 -m pytest') return `${command} ${path}`;
   if (command === 'go test ./...')
     return `go test ./${path.replace(/\/?[^/]*\.go$/, '').replace(/\/+$/, '')}`.replace(/\.\/$/, '.');
@@ -81,6 +81,9 @@ export function narrowed(command: string, path: string, manifest: string): strin
   if (/ test$/.test(command) && /(?:vitest|jest|mocha|ava|tap|node --test)[^&|;]*$/.test(script)) {
     return command.startsWith('npm') ? `${command} -- ${path}` : `${command} ${path}`;
   }
+  // Any other script is handed the path too; whether it takes one, it must say itself.
+  if (script && / test$/.test(command))
+    return command.startsWith('npm') ? `${command} -- ${path}` : `${command} ${path}`;
   return undefined;
 }
 

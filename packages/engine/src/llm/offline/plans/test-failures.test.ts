@@ -104,6 +104,36 @@ describe('the output of test runners', () => {
     expect(report.messages.length + report.summary.length).toBeGreaterThan(0);
   });
 
+  it('IDE-28 counts the tests that could not run, and keeps each message with its test', () => {
+    const report = readTestOutput(`___________________ ERROR at setup of TestA.test_get[x (y)] ____________________
+E       recursive dependency involving fixture 'httpbin' detected
+________________________________ TestA.test_add ________________________________
+>       assert add(1, 1) == 3
+E       assert 2 == 3
+FAILED tests/test_a.py::TestA::test_add - ...
+FAILED tests/test_a.py::test_sub[a b] - ValueError: no - not that
+ERROR tests/test_a.py::TestA::test_get[x (y)]
+ERROR tests/test_b.py - ModuleNotFoundError: No module named 'b'
+======== 2 failed, 3 passed, 205 errors in 0.60s ========`);
+    expect(report.failed).toEqual(['tests/test_a.py::TestA::test_add', 'tests/test_a.py::test_sub[a b]']);
+    expect(report.broken).toEqual(['tests/test_a.py::TestA::test_get[x (y)]', 'tests/test_b.py']);
+    expect(report.counts).toEqual({ failed: 2, broken: 205 });
+    expect([...report.failed, ...report.broken].map((name) => report.said.get(name))).toEqual([
+      'assert 2 == 3',
+      'ValueError: no - not that',
+      "recursive dependency involving fixture 'httpbin' detected",
+      "ModuleNotFoundError: No module named 'b'",
+    ]);
+    expect(report.messages).toEqual([]);
+  });
+
+  it('IDE-28 reads the sum of a quiet pytest', () => {
+    expect(readTestOutput('4 failed, 410 passed, 1 xfailed, 205 errors in 43.79s').counts).toEqual({
+      failed: 4,
+      broken: 205,
+    });
+  });
+
   it('IDE-28 names nothing outside the workspace', () => {
     const { places } = readTestOutput(
       Object.values(OUTPUTS)

@@ -7,9 +7,15 @@ export interface FailurePlace {
 export interface TestReport {
   /** Names of the tests that failed, each once, in order. */
   failed: string[];
+  /** Names of those that did not even run, e.g. because their set-up failed. */
+  broken: string[];
+  /** How many there were of each: the names may be cut from the output, the runner's own sum is not. */
+  counts: { failed: number; broken: number };
+  /** What each test said, by its name, as far as the output tells it. */
+  said: ReadonlyMap<string, string>;
   /** Places in the order in which they matter: of the failed assertions first. */
   places: FailurePlace[];
-  /** The messages of the failures, a few lines. */
+  /** The messages that belong to no single test, a few lines. */
   messages: string[];
   /** What the runner said in sum, e.g. `Tests  1 failed | 40 passed (41)`. */
   summary: string[];
@@ -21,7 +27,7 @@ const FAILED: readonly RegExp[] = [
   /^\s*●\s+(.+ › .+?)\s*$/, // jest
   /^\s*not ok \d+ - (?!.*#\s*(?:SKIP|TODO))(.+?)\s*$/, // TAP, node:test
   /^\s*✖\s+(?!failing tests)(.+?)(?:\s+\([\d.]+\s*m?s\))?\s*$/, // node:test, spec reporter
-  /^FAILED\s+(\S+::\S+?)(?:\s+-\s.*)?$/, // pytest
+  /^FAILED\s+(\S+::.+?)(?:\s+-\s.*)?$/, // pytest
   /^\s*--- FAIL:\s+(\S+)/, // go
   /^test\s+(\S+)\s+\.\.\.\s+FAILED$/, // cargo
   /^\s*\(fail\)\s+(.+?)(?:\s+\[[\d.]+\s*m?s\])?\s*$/, // bun
@@ -31,11 +37,26 @@ const FAILED: readonly RegExp[] = [
   /^(\w[\w.]*\s>\s.+)\sFAILED$/, // gradle
 ];
 
+/** Lines that name a test, or a whole file of them, which could not run. */
+const BROKEN: readonly RegExp[] = [
+  /^ERROR\s+(\S+::.+?)(?:\s+-\s.*)?$/, // pytest: a test's set-up
+  /^ERROR\s+(\S+\.py)(?:\s+-\s.*)?$/, // pytest: a file
+  /^\s*(?:FAIL)\s{1,3}(\S+\.[cm]?[jt]sx?)\s+\[[^\]]*\]\s*$/, // vitest: a file
+];
+/** What stands behind the name in pytest's list. */
+const REASON = /^(?:FAILED|ERROR)\s.+?\s-\s+(.+)$/;
+/** pytest's own sum. */
+const PYTEST_SUM = /^(?:=+ )?(?:\d+ \w+, )*\d+ \w+ in [\d.]+\s*s\b/;
+/** The line above what pytest tells of a test, with its name as `TestStore.test_save`. */
+const PYTEST_HEAD = /^_{2,} (?:ERROR at (?:setup|teardown) of )?(.+?) _{2,}$/;
+/** So many lines below its name a message still belongs to a test. */
+const REACH = 12;
+
 const PLACE =
   /(?<![\w/.@-])(?:file:\/\/)?(?:(?:[A-Za-z]:)?\/|\.{1,2}\/)?((?:[\w.@+()[\]-]+\/)*[\w.@+[\]-]+\.(?:[cm]?[jt]sx?|pyi?|go|rs|java|kt|rb|php|cs|swift|scala|dart|exs?|c|cc|cpp|h|hpp|lua|vue|svelte))(?::(\d{1,6})|\((\d{1,6})[,)])/g;
 const PYTHON_PLACE = /^\s*File "([^"]+)", line (\d+)/;
 const SUMMARY =
-  /^\s*(?:(?:Test Files|Tests|Test Suites)\s*:?\s+.*\d|ℹ (?:tests|pass|fail) \d+|# (?:tests|pass|fail) \d+|=+ .*(?:passed|failed|error).* =+$|test result: |(?:\d+ (?:passing|failing|pending))|FAIL\s*$|FAIL\t|ok\s+\S+\s+[\d.]+s|Tests run: \d+|\d+ examples?, \d+ failures?|Ran \d+ tests?|FAILED \(|BUILD FAILED)/;
+  /^\s*(?:(?:Test Files|Tests|Test Suites)\s*:?\s+.*\d|ℹ (?:tests|pass|fail) \d+|# (?:tests|pass|fail) \d+|=+ .*(?:passed|failed|error).* =+$|test result: |(?:\d+ (?:passing|failing|pending))|FAIL\s*$|FAIL\t|ok\s+\S+\s+[\d.]+s|Tests run: \d+|\d+ examples?, \d+ failures?|Ran \d+ tests?|(?:\d+ (?:passed|failed|errors?|skipped|xfailed|warnings?), )*\d+ (?:passed|failed|errors?|skipped|warnings?) in [\d.]+\s*s|FAILED \(|BUILD FAILED)/;
 const MESSAGE =
   /^\s*(?:E\s{2,}\S|(?:\w*(?:Error|Exception|Failure))\b.*:|(?:Expected|Received|expected|actual|got|want|error|left|right)\b.*[:=]|thread '.*' panicked|assertion `?.*failed|AssertionError|panic:|[+-]\s+(?:Expected|Received|actual|expected)|error(?:\[E\d+\])?:\s)/;
 /** Stack frames and the like come before other mentions; where a test begins tells least. */
@@ -47,24 +68,56 @@ const FOREIGN =
 /** Reads what the common test runners print. Nothing is guessed: what is not in the output is not in the report. */
 export function readTestOutput(output: string): TestReport {
   const failed: string[] = [];
+  const broken: string[] = [];
+  const said = new Map<string, string>();
   const first: FailurePlace[] = [];
   const later: FailurePlace[] = [];
   const messages: string[] = [];
   const summary: string[] = [];
-  for (const line of output.split('\n')) {
+  let current: { name: string; until: number } | undefined;
+  for (const [at, line] of output.split('\n').entries()) {
     if (line.length > 2_000) continue;
-    const name = FAILED.map((pattern) => pattern.exec(line)?.[1]).find((found) => found !== undefined);
-    if (name && !failed.includes(name)) failed.push(name);
+    const stopped = nameOn(line, BROKEN);
+    const name = stopped ?? nameOn(line, FAILED);
+    const names = stopped === undefined ? failed : broken;
+    if (name && !names.includes(name)) names.push(name);
+    const because = name ? REASON.exec(line)?.[1] : undefined;
+    if (name && because && /\w/.test(because)) said.set(name, because);
+    if (name) current = because ? undefined : { name, until: at + REACH };
+    const head = PYTEST_HEAD.exec(line)?.[1];
+    if (head) current = { name: head, until: Number.POSITIVE_INFINITY };
     if (SUMMARY.test(line)) summary.push(line.trim());
-    if (MESSAGE.test(line) && !messages.includes(line.trim())) messages.push(line.trim());
+    if (MESSAGE.test(line)) {
+      const of = current && at <= current.until ? current.name : undefined;
+      if (of && !said.has(of)) said.set(of, line.trim().replace(/^E\s+/, ''));
+      if (!messages.includes(line.trim())) messages.push(line.trim());
+    }
     for (const found of placesOn(line)) (FRAME.test(line) && !STARTS.test(line) ? first : later).push(found);
   }
+  const own = dropParents(failed, output);
+  for (const name of [...own, ...broken]) {
+    const inHead = said.get(name.split('::').slice(1).join('.'));
+    if (!said.has(name) && inHead) said.set(name, inHead);
+  }
+  const sums = summary.filter((line) => PYTEST_SUM.test(line)).at(-1) ?? '';
+  // What is told beside a test's name need not be told again.
+  const told = new Set([...own, ...broken].map((name) => said.get(name)));
   return {
-    failed: dropParents(failed, output),
+    failed: own,
+    broken,
+    counts: {
+      failed: Math.max(own.length, Number(/(\d+) failed/.exec(sums)?.[1] ?? 0)),
+      broken: Math.max(broken.length, Number(/(\d+) errors?\b/.exec(sums)?.[1] ?? 0)),
+    },
+    said,
     places: once([...first, ...later]),
-    messages: messages.slice(0, 12),
+    messages: messages.filter((text) => !told.has(text) && !told.has(text.replace(/^E\s+/, ''))).slice(0, 12),
     summary: summary.slice(-8),
   };
+}
+
+function nameOn(line: string, patterns: readonly RegExp[]): string | undefined {
+  return patterns.map((pattern) => pattern.exec(line)?.[1]).find((found) => found !== undefined);
 }
 
 function placesOn(line: string): FailurePlace[] {

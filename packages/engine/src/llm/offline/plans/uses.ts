@@ -1,8 +1,11 @@
 import { grep } from '../ask.ts';
-import { isComment, isImport } from '../code/definitions.ts';
-import { fileKind, looksLikePath, stemOf } from '../code/file-kind.ts';
+import { isComment, isDocText, isImport } from '../code/definitions.ts';
+import { fileKind, looksLikePath } from '../code/file-kind.ts';
+import { importsModule, moduleName } from '../code/modules.ts';
 import { mentions } from '../code/occurrences.ts';
-import type { Plan, ToolSet } from '../plan.ts';
+import { escapePattern } from '../code/search-pattern.ts';
+import type { Request } from '../grammar/request.ts';
+import type { Plan } from '../plan.ts';
 import { code, count, paragraphs, place } from '../render.ts';
 import { byFile, type Hit } from '../results/grep-result.ts';
 import { definitionsOf, wholeWord } from './explain-symbol.ts';
@@ -10,51 +13,97 @@ import { definitionsOf, wholeWord } from './explain-symbol.ts';
 const MOST_FILES = 12;
 const MOST_LINES = 4;
 
+type UsesRequest = Extract<Request, { kind: 'uses' }>;
+
 /** Who uses X: the name as a whole word, its definition apart from its uses, by file. */
-export function* uses(symbol: string, _tools: ToolSet): Plan {
+export function* uses(request: UsesRequest): Plan {
+  const { symbol } = request;
   const asFile = looksLikePath(symbol) && /[/.]/.test(symbol);
-  const name = asFile ? stemOf(symbol) : (symbol.split(/\.|::|#|->/).at(-1) ?? symbol);
-  const search = yield* grep(wholeWord(name));
-  if (search.failure !== undefined) return `The search did not work: ${search.failure}`;
-  const all = search.hits.filter((hit) => mentions(hit.text, name) && !(asFile && hit.path.endsWith(symbol)));
-  const hits = asFile ? all.filter((hit) => isImport(hit.text) || /['"/]/.test(hit.text)) : all;
-  if (hits.length === 0) return yield* noUses(symbol, name);
+  const name = asFile ? moduleName(symbol) : (symbol.split(/\.|::|#|->/).at(-1) ?? symbol);
+  const path = request.place?.replace(/(?<=.)\/+$/, '');
+  const scope = path ? { path } : {};
+  const where = path ? ` in ${code(path)}` : '';
+  const search = yield* grep({ ...(asFile ? importing(name) : wholeWord(name)), ...scope });
+  if (search.failure !== undefined)
+    return path
+      ? `I could not search in ${code(path)}: ${search.failure}`
+      : `The search did not work: ${search.failure}`;
+  const all = search.hits.filter((hit) => mentions(hit.text, name));
+  const hits = asFile
+    ? all.filter((hit) => importsModule(hit, symbol))
+    : all.filter((hit) => !request.imports || isImport(hit.text) || isListed(hit.text));
+  if (hits.length === 0 && (asFile || request.imports)) return noImports(symbol, where, all);
+  if (hits.length === 0) return yield* noUses(symbol, name, path);
   const defined = asFile ? [] : definitionsOf(hits, name).filter((each) => each.certain);
   const isDefinition = (hit: Hit) => defined.some((each) => each.path === hit.path && each.line === hit.line);
   const used = hits.filter((hit) => !isDefinition(hit));
-  const code_ = used.filter((hit) => /source|generated/.test(fileKind(hit.path)) && !isComment(hit.text, hit.path));
+  const isCode = ({ path: file, text }: Hit) => isCodeFile(file) && !isComment(text, file) && !isDocText(text, file);
+  const inCode = used.filter(isCode);
   const tests = used.filter((hit) => fileKind(hit.path) === 'test');
-  const words = used.filter((hit) => !code_.includes(hit) && !tests.includes(hit));
+  const words = used.filter((hit) => !inCode.includes(hit) && !tests.includes(hit));
   const owner =
     name !== symbol && !asFile
       ? ` I searched for ${code(name)}; whose ${code(name)} it is, a text search cannot tell.`
       : '';
   return paragraphs(
-    `${code(symbol)} is ${asFile ? 'named' : 'used'} in ${count(code_.length, 'place')} of code${tests.length > 0 ? ` and ${count(tests.length, 'place')} of tests` : ''}${search.cut ? ', or more: not all hits are shown' : ''}.`,
+    `${code(symbol)} is ${asFile || request.imports ? 'imported' : 'used'} in ${count(inCode.length, 'place')} of code${tests.length > 0 ? ` and ${count(tests.length, 'place')} of tests` : ''}${where}${search.cut ? ', or more: not all hits are shown' : ''}.`,
     defined.length > 0
       ? `Defined:\n${defined
           .slice(0, 5)
           .map((each) => `- ${line(each)}`)
           .join('\n')}`
       : undefined,
-    group(asFile ? 'Named in' : 'Used', code_),
+    group(asFile || request.imports ? 'Imported in' : 'Used', inCode),
     group('In tests', tests),
     group('In comments, documents and data', words),
-    `Found by text search for the whole word: another thing of the same name would be listed too.${owner}`,
+    asFile
+      ? 'Found by text search, from the lines that import it by a path.'
+      : `Found by text search for the whole word: another thing of the same name would be listed too.${owner}`,
   );
 }
 
-function* noUses(symbol: string, name: string): Plan {
-  const loose = yield* grep({ pattern: name, literal: true, ignore_case: true });
+/** A line of an import over several lines. */
+function isListed(line: string): boolean {
+  return /^\s*(?:type\s+)?\w+(?:\s+as\s+\w+)?,?\s*$/.test(line);
+}
+
+/** Narrow enough that a search is seldom cut, wide enough for every language; the lines are looked at afterwards. */
+function importing(name: string): { pattern: string } {
+  return {
+    pattern: `\\b(?:import|from|require|include|use|mod|load|source|export|alias)\\b.*\\b${escapePattern(name)}\\b`,
+  };
+}
+
+/** Code that was written, or built from what was; lists of packages are data. */
+function isCodeFile(path: string): boolean {
+  const kind = fileKind(path);
+  return (
+    kind === 'source' || (kind === 'generated' && /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|swift)$/.test(path))
+  );
+}
+
+function noImports(symbol: string, where: string, mentioned: readonly Hit[]): string {
+  return paragraphs(
+    `No line${where} that I can tell imports ${code(symbol)}. Ignored files were not searched.`,
+    group('Lines that have its name', mentioned.slice(0, 12)),
+  );
+}
+
+function* noUses(symbol: string, name: string, path: string | undefined): Plan {
+  const loose = yield* grep({ pattern: name, literal: true, ignore_case: true, ...(path ? { path } : {}) });
   const hits = loose.failure === undefined ? loose.hits : [];
-  const nothing = `Nothing here mentions ${code(symbol)} as a whole word. Ignored files were not searched.`;
+  const where = path ? `in ${code(path)}` : 'here';
+  const nothing = `Nothing ${where} mentions ${code(symbol)} as a whole word. Ignored files were not searched.`;
   return hits.length === 0 ? nothing : paragraphs(nothing, group('Other spellings, or parts of longer words', hits));
 }
 
 function group(title: string, hits: readonly Hit[]): string | undefined {
   if (hits.length === 0) return undefined;
   const files = [...byFile(hits)].sort(
-    ([, a], [, b]) => Number(isImport(a[0]!.text)) - Number(isImport(b[0]!.text)) || b.length - a.length,
+    ([one, a], [other, b]) =>
+      Number(isImport(a[0]!.text)) - Number(isImport(b[0]!.text)) ||
+      Number(fileKind(one) === 'generated') - Number(fileKind(other) === 'generated') ||
+      b.length - a.length,
   );
   const rows: string[] = [];
   for (const [, inFile] of files.slice(0, MOST_FILES)) {

@@ -12,15 +12,21 @@ export interface GrepResult {
   cut: boolean;
   /** Lines found in all, as far as it is told. */
   total: number;
+  /** Files found in all, of a search that was cut, as far as it is told. */
+  files?: number;
+  /** True where even counting was stopped: the numbers are the least. */
+  atLeast?: true;
 }
 
 const HIT = /^(.+?):(\d+):(.*)$/s;
-const FOOTER = /^\[(?:([\d,]+)\+?(?: of ([\d,]+)\+?)? match(?:es)?\b|no matches)/;
+const FOOTER = /^\[(?:([\d,]+)\+?(?: of ([\d,]+)\+?)? match(?:es)?\b(?: in ([\d,]+)\+? files?\b)?|no matches)/;
 
 /** Reads the text of a `grep_search` result; lines that are no hits are passed over. */
 export function parseGrep(text: string): GrepResult {
   const hits: Hit[] = [];
   let total: number | undefined;
+  let files: number | undefined;
+  let atLeast = false;
   let noted = false;
   for (const line of text.split('\n')) {
     const hit = HIT.exec(line);
@@ -29,14 +35,24 @@ export function parseGrep(text: string): GrepResult {
       continue;
     }
     const footer = FOOTER.exec(line);
-    if (footer) total = Number((footer[2] ?? footer[1] ?? '0').replaceAll(',', ''));
-    else if (/^\[.*\]$/.test(line)) noted = true;
+    if (footer) {
+      total = numberOf(footer[2] ?? footer[1]);
+      files = footer[3] === undefined ? undefined : numberOf(footer[3]);
+      atLeast = footer[0].includes('+');
+    } else if (/^\[.*\]$/.test(line)) noted = true;
   }
+  const cut = total === undefined ? noted || hits.length > 0 : total > hits.length;
   return {
     hits,
-    cut: total === undefined ? noted || hits.length > 0 : total > hits.length,
+    cut,
     total: total ?? hits.length,
+    ...(cut && files !== undefined ? { files } : {}),
+    ...(atLeast ? { atLeast } : {}),
   };
+}
+
+function numberOf(text: string | undefined): number {
+  return Number((text ?? '0').replaceAll(',', ''));
 }
 
 /** The hits of several searches, each line once, in the order of paths and lines. */

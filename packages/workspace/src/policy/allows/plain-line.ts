@@ -1,0 +1,87 @@
+import { posix } from 'node:path';
+
+/**
+ * A second, independent reading of a command line, with nothing in common with the grammar that the policy works on: a
+ * line may run without being asked about only where both readings agree. It knows words, quotes, pipes, chains and
+ * redirections to nowhere, and refuses every character with which two shells, or a shell and a parser, could differ:
+ * expansions, escapes, comments, brackets, here-documents, assignments, negation.
+ */
+
+/** Programs that run what their arguments or the environment say, or whose reading of a line is their own. */
+const OPAQUE = new Set(
+  (
+    'alias bash busybox builtin chroot command coproc dash doas env eval exec export fish flock ionice ksh nice nohup ' +
+    'parallel script set setsid sh source ssh stdbuf strace sudo test time timeout trap unalias unset watch xargs zsh'
+  ).split(' '),
+);
+
+/** Options that name a file to read words, names or code from. */
+const INDIRECT = /^-{1,2}(files0-from|files-from|fromfile|from-file|file|exclude-from|include-from|pattern-file|pre)\b/;
+
+const QUOTED = /'[^'\n]*'|"[^"$`\\!\n]*"/y;
+const BARE = /[A-Za-z0-9_./:,=@%+-]+/y;
+const OPERATOR = /\|\||&&|[|;]/y;
+const NOWHERE = /(?:[12]?>{1,2}|&>)\s*\/dev\/null|2>&1|1>&2/y;
+
+/**
+ * Whether the line is plain in this sense, its programs are no wrappers, and what it names lies inside `root`.
+ * @param root absolute and without a slash at its end
+ */
+export function isPlainLine(line: string, root: string): boolean {
+  const commands = commandsOf(line);
+  return commands !== undefined && commands.length > 0 && commands.every((words) => isPlainCommand(words, root));
+}
+
+/** The words of each simple command, quotes taken off; undefined for a line that is not plain. */
+function commandsOf(line: string): string[][] | undefined {
+  const commands: string[][] = [[]];
+  let at = 0;
+  const take = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(line)?.[0];
+    if (found !== undefined) at += found.length;
+    return found;
+  };
+  while (at < line.length) {
+    if (line[at] === ' ') {
+      at += 1;
+      continue;
+    }
+    if (take(NOWHERE) !== undefined) continue;
+    const operator = take(OPERATOR);
+    if (operator !== undefined) {
+      if (commands.at(-1)!.length === 0) return undefined;
+      commands.push([]);
+      continue;
+    }
+    const parts: string[] = [];
+    for (;;) {
+      const quoted = take(QUOTED);
+      const part = quoted === undefined ? take(BARE) : quoted.slice(1, -1);
+      if (part === undefined) break;
+      parts.push(part);
+    }
+    if (parts.length === 0) return undefined;
+    commands.at(-1)!.push(parts.join(''));
+  }
+  if (commands.at(-1)!.length === 0) commands.pop();
+  return commands;
+}
+
+function isPlainCommand([program = '', ...words]: string[], root: string): boolean {
+  if (!/^[a-z][a-z0-9._-]*$/.test(program) || OPAQUE.has(program)) return false;
+  // `uniq IN OUT` writes its second operand; behind `--` an operand may look like an option.
+  if (program === 'uniq' && words.some((word) => !/^-[cdDuiz]+$/.test(word))) return false;
+  return words.every((word) => !INDIRECT.test(word) && staysInside(word, root));
+}
+
+/** Whether no path that the word may be, or hold, leads out of the root. */
+function staysInside(word: string, root: string): boolean {
+  if (word.startsWith(':(') || word.includes('~')) return false;
+  return word.split(/[=:,]/).every((part) => {
+    if (part.split('/').includes('..')) return false;
+    if (!part.startsWith('/') && !/^-[A-Za-z]\//.test(part)) return true;
+    const path = posix.normalize(part.replace(/^-[A-Za-z]/, ''));
+    return path === root || path.startsWith(`${root}/`);
+  });
+}
