@@ -5,7 +5,7 @@ import { visibleText } from './visible-text.ts';
 /** What a question is about, whole, for a person who has to decide: what would be done, and why it is asked. */
 export function requestText({ title, kind, payload, options }: Request): string[] {
   const choices = kind === 'ask_user' ? options.map(({ label }, index) => `${index + 1}. ${label}`) : [];
-  const facts = kind === 'permission' ? permissionFacts(payload) : choices;
+  const facts = kind === 'permission' ? permissionFacts(title, payload) : choices;
   return [title, ...facts].flatMap((text) => visibleText(text.trim()).split('\n'));
 }
 
@@ -14,9 +14,9 @@ export function requestLine(request: Request): string {
   return requestText(request).slice(0, 2).join(' ');
 }
 
-function permissionFacts({ name, args, decision }: Request['payload']): string[] {
+function permissionFacts(title: string, { name, args, decision }: Request['payload']): string[] {
   if (typeof name !== 'string') return [];
-  const what = isRecord(args) && isInTitle(args) ? '' : doing({ name, args: isRecord(args) ? args : {} });
+  const what = isRecord(args) && isInTitle(title, args) ? '' : doing({ name, args: isRecord(args) ? args : {} });
   const why = isRecord(decision) && typeof decision.why === 'string' ? `(${decision.why})` : '';
   return [what, why, ...contentOf(args)].filter((text) => text !== '');
 }
@@ -32,9 +32,9 @@ function contentOf(args: unknown): string[] {
 
 const SHOWN_LINES = 12;
 
-/** A short command stands in the title already. */
-function isInTitle({ command }: Record<string, unknown>): boolean {
-  return typeof command === 'string' && command.length <= 80 && !/[^ -~]| {2}/.test(command);
+/** A command that stands whole in the title need not be told twice. */
+function isInTitle(title: string, { command, cwd }: Record<string, unknown>): boolean {
+  return typeof command === 'string' && title.includes(command) && (typeof cwd !== 'string' || title.includes(cwd));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
