@@ -52,7 +52,7 @@ export function doing({ name, args }: Pick<ToolFact, 'name' | 'args'>): string {
     case 'grep_search':
       return `Search "${word(args.pattern)}"${args.path ? ` in ${word(args.path)}` : ''}`;
     case 'run_command':
-      return `$ ${word(args.command)}${args.background === true ? ' &' : ''}`;
+      return `$ ${word(args.command)}${args.background === true ? ' &' : ''}${args.cwd ? `   (in ${word(args.cwd)})` : ''}`;
     case 'apply_patch':
       return `Patch ${patchedFiles(word(args.patch))}`;
     case 'update_plan':
