@@ -135,7 +135,7 @@ describe('the terminal UI', () => {
     const card = await shown.waitFor('1–2 answers');
     expect(card.replace(/\n│ /g, ' ')).toContain('make a-rather-long-target with-some-words and-more');
     const status = card.split('\n').at(-1)!;
-    expect(status).toMatch(/^Agent · .* · 1 % · \$\? · main$/);
+    expect(status).toMatch(/^Agent · \S+ · \d+ % · \$\d/);
     expect(status.length).toBeLessThanOrEqual(40);
     await shown.type('2');
     await shown.waitFor('Why?');
