@@ -1,11 +1,11 @@
 import type { Request } from '@black-ide/protocol';
 import { type Io, warn } from '../io.ts';
-import { requestText } from '../text/request-text.ts';
+import { requestContent, requestText } from '../text/request-text.ts';
 
 /** Says on stderr what waits for an answer, and the commands that answer it. */
 export function printWaiting(task: { sessionId: string; saved: boolean }, requests: readonly Request[], io: Io): void {
   for (const request of requests) {
-    const [title, ...facts] = requestText(request);
+    const [title, ...facts] = [...requestText(request), ...requestContent(request)];
     warn(io, `${request.kind === 'loop_limit' ? 'Stopped at the limit' : 'Stopped to ask'}: ${title}`);
     for (const fact of facts) io.err.line(`       ${fact}`);
   }

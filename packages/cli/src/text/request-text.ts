@@ -18,14 +18,14 @@ function permissionFacts(title: string, { name, args, decision }: Request['paylo
   if (typeof name !== 'string') return [];
   const what = isRecord(args) && isInTitle(title, args) ? '' : doing({ name, args: isRecord(args) ? args : {} });
   const why = isRecord(decision) && typeof decision.why === 'string' ? `(${decision.why})` : '';
-  return [what, why, ...contentOf(args)].filter((text) => text !== '');
+  return [what, why].filter((text) => text !== '');
 }
 
-/** What would be written, as far as a card shows it: a person decides about the content, not about the path alone. */
-function contentOf(args: unknown): string[] {
+/** The beginning of what would be written: a person decides about the content, not about the path alone. */
+export function requestContent({ payload: { args } }: Request): string[] {
   const text = isRecord(args) ? (args.content ?? args.new_string ?? args.patch) : undefined;
   if (typeof text !== 'string') return [];
-  const lines = text.split('\n');
+  const lines = visibleText(text.trimEnd()).split('\n');
   const more = lines.length - SHOWN_LINES;
   return [...lines.slice(0, SHOWN_LINES).map((line) => `| ${line}`), ...(more > 0 ? [`| … ${more} more lines`] : [])];
 }

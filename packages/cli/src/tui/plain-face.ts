@@ -1,7 +1,7 @@
 import type { Request } from '@black-ide/protocol';
 import type { Output } from '../headless/output.ts';
 import { doing } from '../text/fact-line.ts';
-import { requestText } from '../text/request-text.ts';
+import { requestContent, requestText } from '../text/request-text.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import type { InputStream } from '../world.ts';
 import type { Chat, ChatFace } from './chat.ts';
@@ -86,7 +86,7 @@ export class PlainFace implements ChatFace {
   }
 
   #ask(request: Request): void {
-    this.print(['', ...requestText(request)]);
+    this.print(['', ...requestText(request), ...requestContent(request)]);
     for (const [at, { label }] of request.options.entries()) this.#line(`${at + 1} ${visibleLine(label)}`);
     const number = 'Answer with the number; words after it go with it.';
     if (!isFree(request)) this.#line(number);
