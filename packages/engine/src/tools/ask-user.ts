@@ -5,7 +5,7 @@ import { defineTool, textResult } from './define-tool.ts';
 /** A question of the model to the person: a Request of kind `ask_user`, whose answer is a value or words. */
 export const askUser = defineTool({
   name: 'ask_user',
-  description: 'Asks the person what only they can decide. They choose one of `options`, or answer in their own words.',
+  description: 'Asks the person what only they can decide. They choose an option or answer freely.',
   access: 'control',
   steers: true,
   parameters: z.object({

@@ -9,7 +9,7 @@ import { commitOne } from './write-file.ts';
 export const editFile = defineTool({
   name: 'edit_file',
   description:
-    'Replaces text in a file. `old_string` must occur exactly once (or set `replace_all`); take it from the file as it is, without line numbers. Only those bytes change.',
+    'Replaces text in a file. `old_string` must occur exactly once (or set `replace_all`); take it from the file as it is, without line numbers.',
   access: 'write',
   parameters: z.object({
     path: z.string(),

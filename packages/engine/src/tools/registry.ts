@@ -76,8 +76,13 @@ function firstSentence(description: string): string {
   return description.split('. ')[0]!.replace(/\.$/, '');
 }
 
-/** JSON Schema as the providers want it, without what only costs tokens. */
+/** JSON Schema as the providers want it, without what only costs tokens: the arguments are checked here all the same. */
 function inputSchema(schema: z.ZodObject): LanguageModelV4FunctionTool['inputSchema'] {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' });
+  const override = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
+    if (jsonSchema.propertyNames) delete jsonSchema.propertyNames;
+  };
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', override });
   return json as LanguageModelV4FunctionTool['inputSchema'];
 }

@@ -12,7 +12,7 @@ import { commitOne } from './write-file.ts';
 export const remember = defineTool({
   name: 'remember',
   description:
-    "Writes down for later sessions what is to be known of the project: architecture, decision, feature status, debt, term, roadmap. A person's own text stays as it is.",
+    "Keeps a fact about the project (architecture, decision, debt, term …) for later sessions. A person's own text stays as it is.",
   access: 'write',
   rare: true,
   parameters: z.object({
