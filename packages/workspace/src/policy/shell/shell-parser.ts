@@ -115,7 +115,7 @@ export class ShellParser {
   async #create(): Promise<Parser> {
     const files = { runtime: this.#files.runtime ?? runtimePath(), grammar: this.#files.grammar ?? grammarPath() };
     try {
-      keepBaselineCode();
+      saveMemory();
       const treeSitter = await import('web-tree-sitter');
       await treeSitter.Parser.init({ locateFile: () => files.runtime });
       const language: Language = await treeSitter.Language.load(await readFile(files.grammar));
@@ -133,10 +133,12 @@ export class ShellParser {
 
 /**
  * After some command lines V8 would compile the grammar's giant lexer a second time, for speed, and take 500 MB for it.
- * The baseline code parses a command line in a millisecond. One of the flags alone only puts the second time off.
+ * The baseline code parses a command line in a millisecond. One of its three flags alone only puts the second time off.
+ * The fourth is for what commands print: V8 else lets 150 MB of it pile up before it collects any.
  */
-function keepBaselineCode(): void {
-  for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering', '--liftoff-only']) setFlagsFromString(flag);
+function saveMemory(): void {
+  const flags = ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering', '--liftoff-only', '--optimize-for-size'];
+  for (const flag of flags) setFlagsFromString(flag);
 }
 
 function runtimePath(): string {
