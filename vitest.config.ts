@@ -3,13 +3,15 @@ import { defineConfig } from 'vitest/config';
 
 const deep = process.env.BLACK_TEST_DEEP === '1';
 const seed = process.env.BLACK_TEST_SEED ?? String(randomInt(2 ** 31));
+// Other agents and SDKs are a big download: `npm test -- --all` brings them.
+const peers = process.env.BLACK_TEST_ALL === '1' ? [] : ['e2e/peers/**'];
 const runs = deep ? 2000 : 100;
 console.log(`property tests: ${runs} runs each, seed ${seed} (BLACK_TEST_SEED=${seed} repeats them)`);
 
 export default defineConfig({
   test: {
     include: ['packages/*/{src,bin}/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts', 'e2e/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/fixtures/**', 'examples/**'],
+    exclude: ['**/node_modules/**', '**/fixtures/**', 'examples/**', ...peers],
     setupFiles: ['scripts/lib/vitest-setup.ts'],
     env: {
       BLACK_TEST_SEED: seed,

@@ -1,6 +1,6 @@
 // `npm test`: installs what the tests need, bundles, runs them, ends with `N passed, N failed`.
 // Plain JavaScript for Node 20, Node's own modules only.
-//   --all    with the tests that need big system packages
+//   --all    with what needs big packages: the tests against other agents and the makers' SDKs (e2e/peers)
 //   --deep   property tests with all runs instead of a twentieth; BLACK_TEST_SEED=N repeats a run
 // Everything else goes to Vitest: a file filter, -t "name" …
 import { spawnSync } from 'node:child_process';
@@ -29,7 +29,7 @@ process.exitCode = failed ? 1 : 0;
 function install() {
   if (!installSystemPackages(all) || !installPackages(root, 'Black IDE')) return false;
   linkNode(root);
-  return !existsSync(join(peers, 'package-lock.json')) || installPackages(peers, 'e2e/peers');
+  return !all || installPackages(peers, 'e2e/peers');
 }
 
 /** The bundle counts as a test of its own only when it cannot be made. */

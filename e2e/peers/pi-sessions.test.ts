@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createMockModelServer, createTempWorkspace, runBlack } from '@black-ide/testkit';
 import { describe, expect, it } from 'vitest';
-import { runPi } from './peers/pi.ts';
+import { runPi } from './pi.ts';
 
 /** The texts of all messages of a request, whatever the wire's shape. */
 function said(body: unknown): string {
