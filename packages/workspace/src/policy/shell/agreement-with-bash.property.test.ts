@@ -125,6 +125,7 @@ it('IDE-62 every command that bash runs was foreseen, with its words', async () 
         );
       }
     }),
+    { examples: readLines('agreement/found.txt').map((found): [string] => [found]) },
   );
   expect(judged).toBeGreaterThan(0);
 });

@@ -6,7 +6,7 @@ import { isForkBomb } from './fork-bomb.ts';
 import { ANY, withoutMarkers } from './markers.ts';
 import { type Redirected, Redirections } from './redirections.ts';
 import type { ShellNode, ShellParser, SoundSyntax } from './shell-parser.ts';
-import { ShellState, type ShellSurroundings } from './shell-state.ts';
+import { ShellState, type ShellSurroundings, type Value } from './shell-state.ts';
 import { grouped, isStatement, isWord, plainField, splitAtLineEnd, textOf } from './syntax-nodes.ts';
 import { TooComplex } from './too-complex.ts';
 import { Trail } from './trail.ts';
@@ -339,7 +339,7 @@ export class ShellInterpreter {
     const appends = node.children[operator]?.type === '+=';
     const before = scope.state.lookup(name);
     const added = before.flatMap((old) =>
-      values.map((value) => (array ? [...old, ...value] : [(old[0] ?? '') + (value[0] ?? '')])),
+      values.flatMap((value) => (array ? lengthened(old, value) : [[(old[0] ?? '') + (value[0] ?? '')]])),
     );
     scope.state.assign(name, target?.type === 'subscript' ? [[ANY]] : appends ? added : values);
     return { name, values: values.map((value) => value.join(' ')) };
@@ -496,4 +496,10 @@ export class ShellInterpreter {
       }
     }
   }
+}
+
+/** A list with more elements. An empty value may be that of an unset variable, which is no first element. */
+function lengthened(old: Value, more: Value): Value[] {
+  if (old.length === 1 && old[0] === ANY) return [[ANY]];
+  return old.length === 1 && old[0] === '' ? [more, ['', ...more]] : [[...old, ...more]];
 }

@@ -354,7 +354,9 @@ export class WordEvaluator {
     const values = state.lookup(name);
     if (index === '@' || index === '*') return values;
     if (index === undefined) return values.map((value) => [value[0] ?? '']);
-    return values.map((value) => [/^\d+$/.test(index) ? (value[Number(index)] ?? '') : ANY]);
+    // A list that is not known has any number of elements.
+    const known = (value: Value) => /^\d+$/.test(index) && !(value.length === 1 && value[0] === ANY);
+    return values.map((value) => [known(value) ? (value[Number(index)] ?? '') : ANY]);
   }
 }
 
