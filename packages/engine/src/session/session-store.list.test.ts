@@ -1,35 +1,11 @@
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspaceKey } from '@black-ide/workspace';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { cwd, home, root, say, store, tick, useTempStore } from './fixtures/temp-store.ts';
 import type { SessionManager } from './session-manager.ts';
-import { SessionStore } from './session-store.ts';
 
-let root: string;
-let home: string;
-let cwd: string;
-let clock: number;
-let store: SessionStore;
-beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'session-store-')));
-  home = join(root, 'home');
-  cwd = join(root, 'work', 'notes');
-  mkdirSync(cwd, { recursive: true });
-  clock = Date.parse('2026-03-01T10:00:00Z');
-  store = new SessionStore({ home, now: tick });
-});
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+useTempStore();
 
 describe('SessionStore: listing', () => {
   it('SES-4 newest talk first, whatever the files say of themselves', async () => {
@@ -126,15 +102,6 @@ describe('SessionStore: listing', () => {
     expect(await store.latest(cwd)).toBe(undefined);
   });
 });
-
-function tick(): number {
-  clock += 1000;
-  return clock;
-}
-
-function say(session: SessionManager, content: string) {
-  return session.append({ type: 'message', message: { role: 'user', content, timestamp: 0 } });
-}
 
 function leave(folder: string, id: string, header: { cwd: string }): void {
   const path = join(folder, `2026-01-01_${id}.jsonl`);

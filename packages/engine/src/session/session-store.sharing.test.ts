@@ -1,30 +1,11 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { workspaceKey } from '@black-ide/workspace';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SessionManager } from './session-manager.ts';
-import { SessionStore } from './session-store.ts';
+import { describe, expect, it } from 'vitest';
+import { cwd, home, lines, node, root, STORE, say, store, useTempStore } from './fixtures/temp-store.ts';
 
-const STORE = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'session-store.ts')).href);
-
-let root: string;
-let home: string;
-let cwd: string;
-let clock: number;
-let store: SessionStore;
-beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'session-store-')));
-  home = join(root, 'home');
-  cwd = join(root, 'work', 'notes');
-  mkdirSync(cwd, { recursive: true });
-  clock = Date.parse('2026-03-01T10:00:00Z');
-  store = new SessionStore({ home, now: tick });
-});
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+useTempStore();
 
 describe('SessionStore: two processes', () => {
   it('SES-7 the second reads only, is told who holds it, and may fork; a killed holder is replaced at once', async () => {
@@ -151,23 +132,3 @@ describe('SessionStore: branching', () => {
     expect([session.getHeader(), session.getLeafId()]).toEqual([header, one.id]);
   });
 });
-
-function tick(): number {
-  clock += 1000;
-  return clock;
-}
-
-function say(session: SessionManager, content: string) {
-  return session.append({ type: 'message', message: { role: 'user', content, timestamp: 0 } });
-}
-
-function lines(path: string): Record<string, unknown>[] {
-  return readFileSync(path, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-}
-
-function node(code: string) {
-  return spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
-}

@@ -1,41 +1,14 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
 import { workspaceKey } from '@black-ide/workspace';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { cwd, home, lines, node, root, STORE, say, store, tick, useTempStore } from './fixtures/temp-store.ts';
 import type { SessionManager } from './session-manager.ts';
 import { SessionStore } from './session-store.ts';
 
-const STORE = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'session-store.ts')).href);
-
-let root: string;
-let home: string;
-let cwd: string;
-let clock: number;
-let store: SessionStore;
-beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'session-store-')));
-  home = join(root, 'home');
-  cwd = join(root, 'work', 'notes');
-  mkdirSync(cwd, { recursive: true });
-  clock = Date.parse('2026-03-01T10:00:00Z');
-  store = new SessionStore({ home, now: tick });
-});
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+useTempStore();
 
 describe('SessionStore: a file', () => {
   it('SES-1 SES-4 appears with its first entry, where it belongs, for its owner alone', () => {
@@ -319,26 +292,6 @@ describe('SessionStore in memory', () => {
     expect(existsSync(home)).toBe(false);
   });
 });
-
-function tick(): number {
-  clock += 1000;
-  return clock;
-}
-
-function say(session: SessionManager, content: string) {
-  return session.append({ type: 'message', message: { role: 'user', content, timestamp: 0 } });
-}
-
-function lines(path: string): Record<string, unknown>[] {
-  return readFileSync(path, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-}
-
-function node(code: string) {
-  return spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
-}
 
 function isJson(line: string): boolean {
   try {

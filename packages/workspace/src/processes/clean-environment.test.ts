@@ -153,12 +153,12 @@ describe('cleanEnvironment', () => {
       npm_lifecycle_event: 'start',
       npm_package_name: 'black-ide',
       npm_execpath: '/usr/lib/npm-cli.js',
-      INIT_CWD: '/work',
+      INIT_CWD: '/srv',
       NODE: '/usr/bin/node',
       COLOR: '0',
     };
     const added = [
-      '/work/node_modules/.bin',
+      '/srv/node_modules/.bin',
       '/usr/lib/node_modules/npm/node_modules/@npmcli/run-script/lib/node-gyp-bin',
     ];
     const found = cleanEnvironment(

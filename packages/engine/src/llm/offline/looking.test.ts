@@ -1,29 +1,10 @@
-import { createTempWorkspace, type TempWorkspace } from '@black-ide/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FILES } from './fixtures/notes.ts';
-import { lineOf, missingPlaces } from './fixtures/places.ts';
+import { describe, expect, it } from 'vitest';
+import { ASK_MODE, ask, ripgrep, useNotesWorkspace, workspace } from './fixtures/notes-workspace.ts';
+import { lineOf } from './fixtures/places.ts';
 import { Session } from './fixtures/session.ts';
-import { attempt, ripgrepPath, toolsOver } from './fixtures/tiny-tools.ts';
+import { attempt, toolsOver } from './fixtures/tiny-tools.ts';
 
-let workspace: TempWorkspace;
-let ripgrep: string;
-beforeEach(async () => {
-  ripgrep = await ripgrepPath();
-  workspace = await createTempWorkspace({ files: FILES });
-});
-afterEach(() => workspace.dispose());
-
-/** Asks in the workspace, with all tools but those that are left out. */
-async function ask(text: string, { without = [] as string[], most = 200 } = {}) {
-  const tools = toolsOver(workspace.path, ripgrep, { most });
-  for (const name of without) delete tools[name];
-  const session = new Session(tools).say(text);
-  const answer = await session.answer();
-  expect(missingPlaces(answer, workspace.path)).toEqual([]);
-  return { answer, session };
-}
-
-const ASK_MODE = { without: ['edit_file', 'run_command'] };
+useNotesWorkspace();
 
 describe('where is', () => {
   it.each([

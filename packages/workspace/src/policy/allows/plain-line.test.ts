@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPlainLine } from './plain-line.ts';
 
-const ROOT = '/work/app';
+const ROOT = '/srv/app';
 
 describe('isPlainLine', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('isPlainLine', () => {
     'rg -n "a b" src || true',
     'find . -name "*.ts" -not -path "./node_modules/*" | wc -l',
     'sort names.txt | uniq -c',
-    'wc -l /work/app/src/a.ts',
+    'wc -l /srv/app/src/a.ts',
     'head -5 README.md; tail -5 README.md',
     'ls src 2>&1',
   ])('IDE-62 takes %s', (line) => {
@@ -42,7 +42,7 @@ describe('isPlainLine', () => {
     ['a device', 'cat /dev/sda'],
     ['a home', 'cat ~/.ssh/id_rsa'],
     ['a folder above', 'cat ../../etc/passwd'],
-    ['a folder beside', 'cat /work/app_evil/x'],
+    ['a folder beside', 'cat /srv/app_evil/x'],
     ['names from a secret file', 'du --files0-from=.env'],
     ['magic of git', "git grep -h '' -- ':(top).en?'"],
     ['a substitution', 'ls "$(touch P)"'],

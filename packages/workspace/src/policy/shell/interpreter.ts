@@ -6,7 +6,7 @@ import { isForkBomb } from './fork-bomb.ts';
 import { ANY, withoutMarkers } from './markers.ts';
 import { type Redirected, Redirections } from './redirections.ts';
 import type { ShellNode, ShellParser, SoundSyntax } from './shell-parser.ts';
-import { ShellState, type ShellSurroundings, type Value } from './shell-state.ts';
+import { lengthened, ShellState, type ShellSurroundings } from './shell-state.ts';
 import { grouped, isStatement, isWord, plainField, splitAtLineEnd, textOf } from './syntax-nodes.ts';
 import { TooComplex } from './too-complex.ts';
 import { Trail } from './trail.ts';
@@ -314,11 +314,9 @@ export class ShellInterpreter {
 
   #assign(node: ShellNode, scope: WordScope): Flow {
     const all = node.type === 'variable_assignment' ? [node] : node.children;
-    const printed: (readonly string[] | undefined)[] = [];
     for (const assignment of all.filter((child) => child.type === 'variable_assignment')) {
       const assigned = this.#assignment(assignment, scope);
       this.#trail.record({ kind: 'assignment', assigned, source: textOf(assignment, scope) });
-      printed.push(['']);
     }
     return same(scope.state);
   }
@@ -496,10 +494,4 @@ export class ShellInterpreter {
       }
     }
   }
-}
-
-/** A list with more elements. An empty value may be that of an unset variable, which is no first element. */
-function lengthened(old: Value, more: Value): Value[] {
-  if (old.length === 1 && old[0] === ANY) return [[ANY]];
-  return old.length === 1 && old[0] === '' ? [more, ['', ...more]] : [[...old, ...more]];
 }

@@ -133,3 +133,9 @@ function union(a: readonly string[], b: readonly string[]): readonly string[] | 
   const both = [...new Set([...a, ...b])];
   return both.length > MAX_VALUES ? undefined : both;
 }
+
+/** A list with more elements. An empty value may be that of an unset variable, which is no first element. */
+export function lengthened(old: Value, more: Value): Value[] {
+  if (old.length === 1 && old[0] === ANY) return [[ANY]];
+  return old.length === 1 && old[0] === '' ? [more, ['', ...more]] : [[...old, ...more]];
+}
