@@ -5,9 +5,18 @@ import { longRun } from './long-run.ts';
 import { memoryGrowth } from './memory-growth.ts';
 import { sessionLoad } from './session-load.ts';
 import { startUp } from './start-up.ts';
+import { terminalUi } from './terminal-ui.ts';
 import { turnGap } from './turn-gap.ts';
 
-const BENCHES: Record<string, Bench> = { startUp, turnGap, firstRequest, sessionLoad, longRun, memoryGrowth };
+const BENCHES: Record<string, Bench> = {
+  startUp,
+  turnGap,
+  firstRequest,
+  sessionLoad,
+  longRun,
+  memoryGrowth,
+  terminalUi,
+};
 
 const quick = process.argv.includes('--quick');
 const wanted = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
