@@ -59,7 +59,7 @@ export function openPseudoTerminal(
     pid,
     close: async () => {
       // The terminal goes when its program has gone.
-      process.kill(pid(), 'SIGTERM');
+      if (child.exitCode === null) process.kill(pid(), 'SIGTERM');
       await ended;
     },
   };
