@@ -255,7 +255,9 @@ export class Chat {
     const { model, context } = this.status;
     const turns = this.view.items.filter((item) => item.kind === 'assistant').length;
     const full =
-      context === undefined ? 'nothing yet' : `${Math.round(100 * context)} % of ${this.#window.tokens} tokens`;
+      context === undefined
+        ? 'the next answer tells'
+        : `${Math.round(100 * context)} % of ${this.#window.tokens} tokens`;
     return [model, costLine({ turns, usage, cost: usage.cost.total }), `context: ${full}`, `session: ${sessionId}`];
   }
 
