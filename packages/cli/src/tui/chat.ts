@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import {
   type Choices,
+  costs,
+  isUnpriced,
   openRequests,
   type Request,
   type SessionSummary,
@@ -67,6 +69,7 @@ export class Chat {
   #mode = '';
   #model = '';
   #window = { model: '', tokens: 0, images: true };
+  #unpriced: { of?: View['spending']; is: boolean } = { is: false };
   #choices: Choices | undefined;
   #sending = false;
   readonly #since = new Since();
@@ -132,8 +135,15 @@ export class Chat {
       model: this.#window.model,
       context: last && this.#window.tokens ? last / this.#window.tokens : undefined,
       cost: usage.cost.total,
-      used: usage.input + usage.output + usage.cacheRead > 0,
+      unpriced: this.#isUnpriced,
     };
+  }
+
+  /** Looked at with every frame, so it is found once for each change. */
+  get #isUnpriced(): boolean {
+    const { spending } = this.view;
+    if (this.#unpriced.of !== spending) this.#unpriced = { of: spending, is: spending.some(isUnpriced) };
+    return this.#unpriced.is;
   }
 
   /** Sends a message, or queues it while a task runs. @returns whether the engine took it. */
@@ -258,7 +268,15 @@ export class Chat {
       context === undefined
         ? 'the next answer tells'
         : `${Math.round(100 * context)} % of ${this.#window.tokens} tokens`;
-    return [model, costLine({ turns, usage, cost: usage.cost.total }), `context: ${full}`, `session: ${sessionId}`];
+    const all = costLine({ turns, usage, cost: usage.cost.total, unpriced: this.#isUnpriced });
+    const { byModel } = costs(this.view);
+    const parts = Object.entries(byModel).map(([name, part]) => {
+      const unpriced = this.view.spending.some(
+        (spent) => `${spent.provider}/${spent.model}` === name && isUnpriced(spent),
+      );
+      return `  ${name}: ${costLine({ usage: part, cost: part.cost.total, unpriced })}`;
+    });
+    return [model, all, ...(parts.length > 1 ? parts : []), `context: ${full}`, `session: ${sessionId}`];
   }
 
   note(text: string, tone: 'dim' | 'bad' = 'dim'): void {

@@ -55,6 +55,8 @@ type StartTask = Extract<EngineCommand, { type: 'startAgentTask' }>;
 /** Model, mode and thinking of a task, resolved before anything is logged. */
 interface Choice {
   model: ResolvedModel;
+  /** A person named the model. */
+  isChosen: boolean;
   thinking?: ThinkingLevel;
   mode: Mode;
   system: string;
@@ -237,7 +239,7 @@ export class Agent<Services> {
     const { providers, modes, registry, cwd, platform, rules } = this.#parts;
     const before = settingsOf(session.path());
     const chosen = modes.get(mode ?? before.mode ?? 'agent');
-    const resolved = await providers.resolve(model ?? this.#knownModel(before.model) ?? providers.defaultModel());
+    const resolved = await providers.resolve(model ?? this.#knownModel(before) ?? providers.defaultModel());
     const facts = { cwd, platform, started: session.manager.getHeader().timestamp };
     const level = thinking ?? before.thinking;
     const standing = resumes
@@ -245,6 +247,7 @@ export class Agent<Services> {
       : await rules.begin(session.path());
     return {
       model: resolved,
+      isChosen: model !== undefined && !resumes,
       mode: chosen,
       system: systemPrompt(chosen, facts, standing.system),
       tools: registry.definitions(chosen),
@@ -255,10 +258,10 @@ export class Agent<Services> {
 
   /**
    * The session's own model, unless it is one that only stood in: a session of another program may name a provider that
-   * we do not have, and `offline` gives way as soon as there is a key.
+   * we do not have, and an `offline` that nobody chose gives way as soon as there is a key.
    */
-  #knownModel(name: string | undefined): string | undefined {
-    if (!name || name.startsWith(`${PROVIDERS.offline}/`)) return undefined;
+  #knownModel({ model: name, chosen }: ReturnType<typeof settingsOf>): string | undefined {
+    if (!name || (!chosen && name.startsWith(`${PROVIDERS.offline}/`))) return undefined;
     try {
       return this.#parts.providers.parse(name).join('/');
     } catch (cause) {
@@ -290,11 +293,13 @@ export class Agent<Services> {
     this.#parts.runnerFor(session).closeAll(openCalls(session.path()), session, 'The run before had stopped');
   }
 
-  #logChoice(session: AgentSession, { model, mode, thinking, rules }: Choice): void {
+  #logChoice(session: AgentSession, { model, isChosen, mode, thinking, rules }: Choice): void {
     const before = settingsOf(session.path());
     for (const entry of rules) session.append(entry);
     const { provider, modelId } = model;
-    if (before.model !== `${provider}/${modelId}`) session.append({ type: 'model_change', provider, modelId });
+    if (before.model !== `${provider}/${modelId}` || (isChosen && !before.chosen)) {
+      session.append({ type: 'model_change', provider, modelId, ...(isChosen ? { chosen: true } : {}) });
+    }
     if (before.mode?.toLowerCase() !== mode.name.toLowerCase())
       session.append({ type: 'mode_change', mode: mode.name });
     if (thinking && before.thinking !== thinking)
@@ -370,11 +375,19 @@ function unpriced(modelId: string): BlackError {
 }
 
 /** The newest mode, model and thinking on a path; a level that only other programs have counts as none. */
-function settingsOf(path: readonly Entry[]): { mode?: string; model?: string; thinking?: ThinkingLevel } {
+function settingsOf(path: readonly Entry[]): {
+  mode?: string;
+  model?: string;
+  chosen?: boolean;
+  thinking?: ThinkingLevel;
+} {
   const settings: ReturnType<typeof settingsOf> = {};
   for (const entry of path) {
     if (entry.type === 'mode_change') settings.mode = String(entry.mode);
-    if (entry.type === 'model_change') settings.model = `${entry.provider}/${entry.modelId}`;
+    if (entry.type === 'model_change') {
+      settings.model = `${entry.provider}/${entry.modelId}`;
+      settings.chosen = entry.chosen === true;
+    }
     if (entry.type === 'thinking_level_change') {
       const level = THINKING_LEVELS.find((each) => each === entry.thinkingLevel);
       if (level) settings.thinking = level;

@@ -153,6 +153,8 @@ export class AgentSession implements SessionPort {
     if (this.#run) {
       this.#run.abort.abort(STOP.cancelled());
       await this.settled();
+      // A card that nothing waits for any more must not stay.
+      this.supersedeRequests('Cancelled.');
       return true;
     }
     const state = taskState(this.path());
