@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   type Choices,
   costs,
+  EXPORT_FORMATS,
   isUnpriced,
   openRequests,
   type Request,
@@ -248,6 +249,9 @@ export class Chat {
   /** Writes the session into the working folder as one document, where the engine can make one. */
   async export(format: string): Promise<void> {
     const { sessionId } = this.view;
+    const formats: readonly string[] = EXPORT_FORMATS;
+    if (format && !formats.includes(format))
+      return this.note(`There is no format ${format}. Choose one of: ${formats.join(', ')}.`, 'bad');
     const result = await this.#executeOffered({ type: 'exportSession', session: sessionId, format: format || 'html' });
     if (!result || !('content' in result) || !('fileName' in result)) return;
     const path = join(this.#parts.opened.cwd, String(result.fileName));
