@@ -83,7 +83,7 @@ async function idle(terminal: PseudoTerminal, ready: string, ms: number): Promis
   try {
     await terminal.until(ready);
     // What start-up leaves to be done is not idling: the list of files, V8's collecting what was needed once.
-    await sleep(15_000);
+    await sleep(Math.min(ms, 15_000));
     const pid = terminal.pid();
     const before = usedBy(pid);
     await sleep(ms);
