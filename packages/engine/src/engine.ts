@@ -23,9 +23,11 @@ import { SessionRules } from './rules/session-rules.ts';
 import { AgentSession } from './session/agent-session.ts';
 import { SessionStore } from './session/session-store.ts';
 import { StoredSessions } from './session/stored-sessions.ts';
+import { EngineSettings } from './settings/engine-settings.ts';
 import { builtInTools } from './tools/built-in.ts';
 import { ToolRegistry } from './tools/registry.ts';
 import { type SessionServices, WorkspaceServices } from './tools/workspace-services.ts';
+import { WorkspaceTrust } from './trust/workspace-trust.ts';
 
 type Handlers = {
   [T in CommandType]: (command: Extract<EngineCommand, { type: T }>) => Promise<CommandResults[T]> | CommandResults[T];
@@ -48,6 +50,8 @@ class BlackEngine implements Engine {
   readonly #sessions = new Map<string, AgentSession>();
   readonly #stored: StoredSessions;
   readonly #rules: SessionRules;
+  readonly #trust: WorkspaceTrust;
+  readonly #settings: EngineSettings;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -69,7 +73,17 @@ class BlackEngine implements Engine {
       keys: new KeyStore({ home: options.home }),
       now: () => this.#clock.now(),
     });
-    this.#services = new WorkspaceServices(options);
+    const { cwd, home, env } = options;
+    this.#trust = new WorkspaceTrust({
+      home,
+      root: cwd,
+      env,
+      now: () => this.#clock.now(),
+      forRun: options.trust === true,
+    });
+    this.#services = new WorkspaceServices(options, this.#trust);
+    const { documents } = this.#services;
+    this.#settings = new EngineSettings({ home, root: cwd, env, documents, isTrusted: () => this.#trust.trusted });
     const registry = new ToolRegistry<SessionServices>(builtInTools());
     this.#rules = new SessionRules({
       reader: this.#services.rulesReader(),
@@ -85,6 +99,8 @@ class BlackEngine implements Engine {
       registry,
       hooks: new CompactionHooks(),
       rules: this.#rules,
+      trust: this.#trust,
+      readConfiguration: () => this.#readConfiguration(),
       prepare: () => this.#services.prepare(),
       runnerFor: (session, images) =>
         new ToolRunner({
@@ -203,6 +219,13 @@ class BlackEngine implements Engine {
     restoreSession: ({ session }) => this.#stored.takeBack(session),
     listRules: async () => ({ files: await this.#rules.list() }),
   };
+
+  /** @returns what a person should know of it and was not told yet. */
+  async #readConfiguration(): Promise<string[]> {
+    const settings = await this.#settings.load();
+    this.#services.closed = settings.closed;
+    return this.#settings.news(settings);
+  }
 
   async #open(name: string): Promise<CommandResults['openSession']> {
     const known = this.#sessions.get(name);

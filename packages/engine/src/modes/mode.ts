@@ -10,6 +10,14 @@ export interface Mode {
   maxIterations: number;
   /** `provider/model`, where the mode wants its own. */
   model?: string;
+  /** Narrows what it may edit: paths from the workspace, matched anywhere (RE2). */
+  fileRegex?: string;
+  /** `fileRegex`, ready for use. */
+  mayEdit?(path: string): boolean;
+  /** Only commands that are known to read run in it. */
+  readOnlyCommands?: boolean;
+  /** A person can choose it; absent: yes. A phase of the pipeline is chosen by the pipeline. */
+  selectable?: boolean;
   body: string;
 }
 
