@@ -157,6 +157,10 @@ export class FakeEngine implements Engine {
         return { cancelled: true };
       case 'listSessions':
         return { sessions: [] };
+      case 'describeTrust':
+        return { folder: '/work', trusted: true, how: 'stored', ignored: [] };
+      case 'listModes':
+        return { modes: [], problems: [] };
       case 'listRules':
         return { files: [] };
       default:

@@ -67,8 +67,11 @@ export class Chat {
   #mode = '';
   #model = '';
   #window = { model: '', tokens: 0, images: true };
-  #choices: Choices | undefined;
   #sending = false;
+  /** The folder is not trusted. */
+  #readOnly = false;
+  /** Called when a question was answered. */
+  readonly #waiters: (() => void)[] = [];
   readonly #since = new Since();
 
   private constructor(parts: ChatParts) {
@@ -129,6 +132,7 @@ export class Chat {
     const last = lastUsage && lastUsage.input + lastUsage.cacheRead + lastUsage.cacheWrite + lastUsage.output;
     return {
       mode: this.#chosen.mode ?? (this.#mode || 'Agent'),
+      readOnly: this.#readOnly,
       model: this.#window.model,
       context: last && this.#window.tokens ? last / this.#window.tokens : undefined,
       cost: usage.cost.total,
@@ -160,6 +164,20 @@ export class Chat {
     return result.ok;
   }
 
+  /** Asks whether the folder is trusted, where it is not. @returns whether there was anything to ask. */
+  async askTrust(): Promise<boolean> {
+    const command = { type: 'askTrust' as const, sessionId: this.view.sessionId };
+    const asked = await this.#parts.opened.engine.execute(command);
+    if (!asked.ok) this.#failed(asked.error);
+    this.#readOnly = asked.ok && asked.value.requestId !== undefined;
+    return this.#readOnly;
+  }
+
+  /** Resolves when no question about trust waits any more. */
+  async trustAnswered(): Promise<void> {
+    while (this.request?.kind === 'trust') await new Promise<void>((resolve) => this.#waiters.push(resolve));
+  }
+
   /** Answers a question; a task that had stopped at it goes on. */
   async answer(request: Request, value: string, text?: string): Promise<void> {
     const { engine } = this.#parts.opened;
@@ -173,8 +191,8 @@ export class Chat {
       by: 'terminal',
       ...words,
     });
-    if (!answered.ok) this.#failed(answered.error);
-    else if (!this.view.live.running) await this.resume();
+    if (!answered.ok) return this.#failed(answered.error);
+    if (!this.view.live.running) await this.resume();
   }
 
   async resume(): Promise<void> {
@@ -200,8 +218,7 @@ export class Chat {
   }
 
   async choices(): Promise<Choices> {
-    this.#choices ??= unwrap(await this.#parts.opened.engine.execute({ type: 'listChoices' }));
-    return this.#choices;
+    return unwrap(await this.#parts.opened.engine.execute({ type: 'listChoices' }));
   }
 
   /** The model for the next task on. */
@@ -333,6 +350,10 @@ export class Chat {
         break;
       case 'DiagnosticReported':
         this.note(`${event.level === 'info' ? '·' : '✗'} ${event.message}`, event.level === 'error' ? 'bad' : 'dim');
+        break;
+      case 'RequestAnswered':
+        if (event.response.kind === 'trust') this.#readOnly = event.response.value !== 'trust';
+        for (const go of this.#waiters.splice(0)) go();
         break;
       case 'EngineFailed':
         this.#failed(event.error);

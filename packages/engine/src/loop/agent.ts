@@ -245,8 +245,10 @@ export class Agent<Services> {
     const before = settingsOf(session.path());
     trust.refresh();
     const warnings = await this.#parts.readConfiguration();
-    const chosen = modes.get(mode ?? before.mode ?? 'agent');
-    const resolved = await providers.resolve(model ?? this.#knownModel(before.model) ?? providers.defaultModel());
+    const chosen = await modes.find(mode ?? before.mode ?? 'agent');
+    const resolved = await providers.resolve(
+      model ?? this.#knownModel(before.model) ?? chosen.model ?? providers.defaultModel(),
+    );
     const untrusted = !trust.trusted;
     const facts = { cwd, platform, started: session.manager.getHeader().timestamp, untrusted };
     const level = thinking ?? before.thinking;

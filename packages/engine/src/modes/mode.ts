@@ -21,5 +21,9 @@ export interface Mode {
   body: string;
 }
 
+/** Where a mode comes from; what stands later wins over what stands before it. */
+export const MODE_SOURCES = ['built-in', 'global', 'workspace', 'project'] as const;
+export type ModeSource = (typeof MODE_SOURCES)[number];
+
 /** The ceiling of a mode that names none (IDE-13). */
 export const DEFAULT_MAX_ITERATIONS = 25;

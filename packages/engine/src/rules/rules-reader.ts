@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { type Documents, FolderRules, ownFolders, PathGuard } from '@black-ide/workspace';
+import { isInForeignRepository } from '../trust/foreign-repository.ts';
 import type { RuleFile } from './assemble-rules.ts';
 import { findImports } from './find-imports.ts';
 
@@ -62,7 +63,7 @@ export class RulesReader {
     const parts = folder.split('/').filter((part) => part !== '' && part !== '.');
     for (const i of parts.keys()) {
       const path = parts.slice(0, i + 1).join('/');
-      if (await this.#isForeign(path)) break;
+      if (await isInForeignRepository(this.#workspace.guard.root, path, this.#options)) break;
       await reading.first(this.#workspace, path, NAMES);
     }
     return reading.files;
@@ -75,12 +76,6 @@ export class RulesReader {
     const looked = await this.#options.documents.stat(resolved.real);
     const isFolder = looked.ok && looked.stat.kind === 'folder';
     return isFolder ? resolved.relative : posix.dirname(resolved.relative);
-  }
-
-  /** A repository inside the workspace is somebody else's: it needs trust of its own. */
-  async #isForeign(folder: string): Promise<boolean> {
-    const path = posix.join(this.#workspace.guard.root, folder);
-    return (await this.#options.documents.stat(posix.join(path, '.git'))).ok && !this.#options.isTrusted(path);
   }
 
   #isIgnored(folder: string): boolean {

@@ -1,6 +1,6 @@
 import { BlackError } from '@black-ide/protocol';
 import { type Documents, ownFolders, PathGuard, readSettings } from '@black-ide/workspace';
-import { type EffectiveSettings, mergeSettings, problemText } from './merge-settings.ts';
+import { type EffectiveSettings, mergeSettings } from './merge-settings.ts';
 import { readSettingsLayer, type SettingsLayer } from './read-settings-layer.ts';
 import type { Settings } from './settings-table.ts';
 
@@ -23,7 +23,6 @@ const MOST_BYTES = 1024 * 1024;
 /** The settings that hold now: read anew whenever they are asked for, so that a change counts from the next task on. */
 export class EngineSettings {
   readonly #options: EngineSettingsOptions;
-  readonly #told = new Set<string>();
 
   constructor(options: EngineSettingsOptions) {
     this.#options = options;
@@ -40,17 +39,6 @@ export class EngineSettings {
       ...(user ? { user } : {}),
       ...(workspace ? { workspace } : {}),
     });
-  }
-
-  /** The problems that nobody was told yet, in words; each is told once. */
-  news({ problems }: EffectiveSettings): string[] {
-    const fresh = problems.filter((problem) => !this.#told.has(problemText(problem)));
-    for (const problem of fresh) this.#told.add(problemText(problem));
-    return fresh.map((problem) =>
-      problem.severity === 'error'
-        ? `${problemText(problem)} Until it is mended nothing runs without asking.`
-        : problemText(problem),
-    );
   }
 
   #user(): SettingsLayer | undefined {

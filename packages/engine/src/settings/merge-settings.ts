@@ -1,4 +1,5 @@
-import type { ConfigProblem, SettingsLayer } from './read-settings-layer.ts';
+import { type ConfigProblem, problemText } from '@black-ide/protocol';
+import type { SettingsLayer } from './read-settings-layer.ts';
 import { defaultSettings, SETTING_KEYS, SETTINGS, type SettingKey, type Settings } from './settings-table.ts';
 
 /** Where a setting, or an element of its list, was written. */
@@ -59,11 +60,6 @@ export function mergeSettings({ flags = {}, env = {}, user, workspace }: Setting
     problems,
     placeOf: (key, index) => places.get(key)?.[index] ?? { file: user?.file ?? '', line: 0, column: 0 },
   };
-}
-
-/** `settings.json:3:5: …` */
-export function problemText({ file, line, column, message }: ConfigProblem): string {
-  return `${line > 0 ? `${file}:${line}:${column}` : file}: ${message}.`;
 }
 
 function environment(env: SettingsLayers['env'] & object, problems: ConfigProblem[]): Partial<Settings> {

@@ -1,14 +1,7 @@
+import type { ConfigProblem } from '@black-ide/protocol';
 import type * as z from 'zod';
 import { JsonDocument, type Position } from './json-document.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey, type Settings } from './settings-table.ts';
-
-/** A fault of the configuration, for a person. */
-export interface ConfigProblem extends Position {
-  file: string;
-  message: string;
-  /** An error makes the gate ask about everything until it is mended; a warning only tells. */
-  severity: 'error' | 'warning';
-}
 
 /** What one file sets, and where. */
 export interface SettingsLayer {

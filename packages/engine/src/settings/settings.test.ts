@@ -1,7 +1,8 @@
+import { problemText } from '@black-ide/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonDocument } from './json-document.ts';
-import { mergeSettings, problemText, type SettingsLayers } from './merge-settings.ts';
+import { mergeSettings, type SettingsLayers } from './merge-settings.ts';
 import { readSettingsLayer } from './read-settings-layer.ts';
 import { defaultSettings, SETTING_KEYS, SETTINGS } from './settings-table.ts';
 

@@ -35,6 +35,11 @@ export class WorkspaceTrust {
     this.refresh();
   }
 
+  /** The folder that was opened. */
+  get root(): string {
+    return this.#options.root;
+  }
+
   get trusted(): boolean {
     return this.#state !== 'none';
   }

@@ -1,16 +1,9 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FoundConfiguration } from '@black-ide/protocol';
 import { walk } from '../search/walk.ts';
 import { errnoOf } from '../stores/errno.ts';
 import { ownFolders } from './own-folders.ts';
-
-/** A file or folder of a workspace that configures an agent, an editor or a tool. */
-export interface FoundConfiguration {
-  /** From the workspace, with `/`; a folder ends with it. */
-  path: string;
-  /** What it is, in a word or two. */
-  what: string;
-}
 
 /** In our folder. */
 const OWN: readonly (readonly [name: string, what: string])[] = [
@@ -51,6 +44,9 @@ const TOP: readonly (readonly [path: string, what: string])[] = [
   ['.pnpmfile.cjs', 'package manager'],
 ];
 
+/** Of those in the workspace itself what we read as well. */
+const OURS = new Set(['.mcp.json']);
+
 /** Anywhere. */
 const NESTED: ReadonlyMap<string, string> = new Map([
   ['AGENTS.md', 'rules'],
@@ -69,20 +65,20 @@ const MOST_FOUND = 100;
  */
 export async function findConfiguration(root: string, signal?: AbortSignal): Promise<FoundConfiguration[]> {
   const found = new Map<string, FoundConfiguration>();
-  const add = (path: string, what: string): void => {
+  const add = (path: string, what: string, ours: boolean): void => {
     const shown = isFolder(join(root, path)) ? `${path}/` : path;
-    found.set(shown, { path: shown, what });
+    found.set(shown, { path: shown, what, ours });
   };
   for (const folder of ownFolders(root)) {
-    for (const [name, what] of OWN) if (existsSync(join(root, folder, name))) add(`${folder}/${name}`, what);
+    for (const [name, what] of OWN) if (existsSync(join(root, folder, name))) add(`${folder}/${name}`, what, true);
   }
-  for (const [path, what] of TOP) if (existsSync(join(root, path))) add(path, what);
+  for (const [path, what] of TOP) if (existsSync(join(root, path))) add(path, what, OURS.has(path));
   try {
     let seen = 0;
     for await (const { path, name } of walk({ root, depth: DEEPEST, ...(signal ? { signal } : {}) })) {
       if (++seen > MOST_ENTRIES || found.size >= MOST_FOUND) break;
       const what = NESTED.get(name);
-      if (what) add(path, what);
+      if (what) add(path, what, true);
     }
   } catch (cause) {
     signal?.throwIfAborted();
