@@ -218,6 +218,11 @@ class BlackEngine implements Engine {
       };
     },
     listModes: () => this.#modes.list(),
+    listConfigProblems: async () => {
+      const { problems, closed } = await this.#settings.load();
+      const modes = await this.#modes.list();
+      return { problems: [...problems, ...modes.problems], ...(closed ? { closed } : {}) };
+    },
     describeTrust: () => describeTrust(this.#trust),
     askTrust: async ({ sessionId }) => {
       const session = this.#writable(sessionId);

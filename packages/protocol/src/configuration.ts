@@ -20,6 +20,8 @@ export interface ConfigProblem {
 export const configurationCommandSchemas = [
   /** Every mode, and what is wrong with the files of those that somebody wrote. */
   z.object({ type: z.literal('listModes') }),
+  /** What is wrong with any file that configures us. */
+  z.object({ type: z.literal('listConfigProblems') }),
   /** Whether the opened folder is trusted, and what of it is not read as long as it is not. */
   z.object({ type: z.literal('describeTrust') }),
   /** Puts the question whether the folder is trusted to a person, as a Request of the session. */
@@ -55,6 +57,11 @@ export interface FoundConfiguration {
 
 export interface ConfigurationCommandResults {
   listModes: { modes: ModeSummary[]; problems: ConfigProblem[] };
+  listConfigProblems: {
+    problems: ConfigProblem[];
+    /** Why nothing runs without asking until it is mended. */
+    closed?: string;
+  };
   describeTrust: {
     /** The real path of the folder that was opened. */
     folder: string;

@@ -159,6 +159,8 @@ export class FakeEngine implements Engine {
         return { sessions: [] };
       case 'describeTrust':
         return { folder: '/work', trusted: true, how: 'stored', ignored: [] };
+      case 'listConfigProblems':
+        return { problems: [] };
       case 'listModes':
         return { modes: [], problems: [] };
       case 'listRules':

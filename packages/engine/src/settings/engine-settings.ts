@@ -64,7 +64,7 @@ export class EngineSettings {
       const read = await documents.read(resolved.real);
       if (!read.ok) return unreadable(file, read.error.message);
       if (read.document.text === null) return unreadable(file, 'it is no text');
-      return readSettingsLayer(file, read.document.text);
+      return readSettingsLayer(file, read.document.text, true);
     }
     return undefined;
   }

@@ -12,7 +12,7 @@ export interface SettingsLayer {
   problems: ConfigProblem[];
 }
 
-/** Keys of the file that other readers judge. */
+/** Keys of the person's file that other readers judge, and one for editors. */
 const ELSEWHERE = new Set(['providers', '$schema']);
 const GROUPS = new Set(SETTING_KEYS.flatMap((key) => (key.includes('.') ? [key.slice(0, key.indexOf('.'))] : [])));
 
@@ -21,8 +21,11 @@ interface Found {
   path: readonly string[];
 }
 
-/** Reads the text of a `settings.json`. What is faulty is left out and reported; never throws. */
-export function readSettingsLayer(file: string, text: string): SettingsLayer {
+/**
+ * Reads the text of a `settings.json`. What is faulty is left out and reported; never throws.
+ * @param ofWorkspace whether it is a workspace's, which has no say in where models are asked.
+ */
+export function readSettingsLayer(file: string, text: string, ofWorkspace = false): SettingsLayer {
   const document = new JsonDocument(text);
   const problems: ConfigProblem[] = document.faults.map((fault) => ({ file, severity: 'error', ...fault }));
   const report = (severity: ConfigProblem['severity'], path: readonly PropertyKey[], message: string): void => {
@@ -36,7 +39,9 @@ export function readSettingsLayer(file: string, text: string): SettingsLayer {
   const values: Partial<Settings> = {};
   for (const [key, { value, path }] of found) {
     if (!isSettingKey(key)) {
-      if (!ELSEWHERE.has(key)) report('warning', path, `there is no setting \`${key}\``);
+      if (ofWorkspace && key === 'providers')
+        report('warning', path, 'a workspace cannot set `providers`; it is ignored');
+      else if (!ELSEWHERE.has(key)) report('warning', path, `there is no setting \`${key}\``);
       continue;
     }
     const parsed = (SETTINGS[key].schema as z.ZodType).safeParse(value);
