@@ -60,26 +60,29 @@ export class WorkspaceTrust {
   covers(folder: string): boolean {
     const { root } = this.#options;
     if (realPathOf(folder) === realPathOf(root)) return this.trusted;
-    return this.trusted && !this.#problem && this.#store.has(folder);
+    return this.trusted && this.#isStored(folder);
   }
 
   /** Looks at the stored list again: another process may have changed it. */
   refresh(): void {
     this.#problem = undefined;
     if (this.#options.forRun) return;
+    this.#state = this.#isStored(this.#options.root) ? 'stored' : 'none';
+  }
+
+  /** Whether the list has this folder, and counts. */
+  #isStored(folder: string): boolean {
     const { home, root } = this.#options;
-    this.#state = 'none';
-    // Whoever made the folder would have made the list in it.
-    if (isInside(realPathOf(home), realPathOf(root))) {
-      this.#problem = `The state folder ${home} lies in the folder that was opened, so its list of trusted folders does not count.`;
-      return;
-    }
     try {
-      if (this.#store.has(root)) this.#state = 'stored';
+      if (!this.#store.has(folder)) return false;
+      if (!isInside(realPathOf(home), realPathOf(root))) return true;
+      // Whoever made the folder would have made the list in it.
+      this.#problem = `The state folder ${home} lies in the folder that was opened, so its list of trusted folders does not count.`;
     } catch (cause) {
       const { message, next } = BlackError.toValue(cause);
       this.#problem = next ? `${message} ${next}` : message;
     }
+    return false;
   }
 
   /** A person trusts the folder for good. @throws BlackError as `TrustStore.add`. */

@@ -40,7 +40,7 @@ export function blackEnvironment(
   return { ...inherited, HOME: home, BLACKIDE_HOME: home, NO_COLOR: '1', ...server, ...options.env };
 }
 
-/** Says in a state folder that a person trusts this folder, as `black trust` does. What cannot be written stays untold. */
+/** Says in a state folder that a person trusts this folder, as `black trust` does. */
 export async function trustFolder(home: string, folder: string): Promise<void> {
   const file = join(home, 'trust.json');
   const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { version: 1, folders: {} };
