@@ -171,6 +171,7 @@ describe('a hostile world', () => {
       args: ['-p', 'hi', '--model', 'openai/mock'],
       cwd: workspace.path,
       home: join(workspace.path, 'file.txt/home'),
+      untrusted: true,
       modelServer: server,
     });
     expect(code).toBe(0);

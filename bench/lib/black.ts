@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,6 +13,8 @@ export function tempFolders(): { cwd: string; home: string; dispose(): void } {
   const cwd = join(folder, 'work');
   const home = join(folder, 'home');
   for (const path of [cwd, home]) mkdirSync(path);
+  const folders = { [realpathSync(cwd)]: { since: new Date(0).toISOString() } };
+  writeFileSync(join(home, 'trust.json'), JSON.stringify({ version: 1, folders }));
   writeFileSync(join(cwd, 'a.txt'), 'one\ntwo\nthree\n'.repeat(20));
   return { cwd, home, dispose: () => rmSync(folder, { recursive: true }) };
 }

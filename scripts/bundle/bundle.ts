@@ -52,6 +52,8 @@ export async function bundle(root: string): Promise<Bundle> {
     platform: 'node',
     target: 'node22',
     external: EXTERNAL,
+    // Its CommonJS form loads its parts in a way that no bundler can follow.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     // Takes the place of the global class of that name; it says why itself.
     inject: [LIGHT_HEADERS],
     minifySyntax: true,

@@ -50,6 +50,10 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
     case 'sessions rm':
     case 'sessions restore':
       return (await import('./commands/put-away-sessions.ts')).putAwaySessions(invocation, io);
+    case 'trust':
+      return (await import('./commands/trust.ts')).trust(invocation, io);
+    case 'modes':
+      return (await import('./commands/modes.ts')).modes(invocation, io);
     case 'models':
       return (await import('./commands/models.ts')).models(invocation, io);
     case 'auth list':

@@ -27,6 +27,10 @@ export interface EngineOptions {
   asks: AskPolicy;
   /** Turns the gate's `ask` into `allow` (`--auto-approve`); never lifts a deny. */
   autoApprove?: boolean;
+  /** The folder is trusted for this run (`--trust`), whatever is stored; it approves no server and no hook. */
+  trust?: boolean;
+  /** The face stays for long: files of modes are watched, and it is told of those that come to be faulty. */
+  watch?: boolean;
   /** Sessions are kept in memory only, e.g. because the home is read-only. */
   inMemory?: boolean;
   /** For tests: web addresses that are fetched although they are not public. Nothing that a model says gets here. */

@@ -47,6 +47,7 @@ async function begin(script: Script, options: { asks?: AskPolicy; autoApprove?: 
       PATH: process.env.PATH,
     },
     face: 'test',
+    trust: true,
     asks: options.asks ?? 'wait',
     ...(options.autoApprove ? { autoApprove: true } : {}),
   });

@@ -23,9 +23,13 @@ import { SessionRules } from './rules/session-rules.ts';
 import { AgentSession } from './session/agent-session.ts';
 import { SessionStore } from './session/session-store.ts';
 import { StoredSessions } from './session/stored-sessions.ts';
+import { EngineSettings } from './settings/engine-settings.ts';
+import { ProblemNews } from './settings/problem-news.ts';
 import { builtInTools } from './tools/built-in.ts';
 import { ToolRegistry } from './tools/registry.ts';
 import { type SessionServices, WorkspaceServices } from './tools/workspace-services.ts';
+import { describeTrust, TRUST, trustRequest, untrustedNote } from './trust/trust-request.ts';
+import { WorkspaceTrust } from './trust/workspace-trust.ts';
 
 type Handlers = {
   [T in CommandType]: (command: Extract<EngineCommand, { type: T }>) => Promise<CommandResults[T]> | CommandResults[T];
@@ -42,12 +46,17 @@ class BlackEngine implements Engine {
   readonly #bus: EventBus;
   readonly #store: SessionStore;
   readonly #providers: ProviderRegistry;
-  readonly #modes = new ModeLoader();
+  readonly #modes: ModeLoader;
   readonly #services: WorkspaceServices;
   readonly #agent: Agent<SessionServices>;
   readonly #sessions = new Map<string, AgentSession>();
   readonly #stored: StoredSessions;
   readonly #rules: SessionRules;
+  readonly #trust: WorkspaceTrust;
+  readonly #settings: EngineSettings;
+  readonly #settingsNews = new ProblemNews();
+  readonly #modeNews = new ProblemNews();
+  #toldTrust = false;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -69,7 +78,19 @@ class BlackEngine implements Engine {
       keys: new KeyStore({ home: options.home }),
       now: () => this.#clock.now(),
     });
-    this.#services = new WorkspaceServices(options);
+    const { cwd, home, env } = options;
+    this.#trust = new WorkspaceTrust({
+      home,
+      root: cwd,
+      env,
+      now: () => this.#clock.now(),
+      forRun: options.trust === true,
+    });
+    this.#services = new WorkspaceServices(options, this.#trust);
+    const { documents } = this.#services;
+    this.#settings = new EngineSettings({ home, root: cwd, env, documents, isTrusted: () => this.#trust.trusted });
+    const isTrusted = (folder: string): boolean => this.#trust.covers(folder);
+    this.#modes = new ModeLoader({ home, root: cwd, documents, isTrusted });
     const registry = new ToolRegistry<SessionServices>(builtInTools());
     this.#rules = new SessionRules({
       reader: this.#services.rulesReader(),
@@ -85,6 +106,8 @@ class BlackEngine implements Engine {
       registry,
       hooks: new CompactionHooks(),
       rules: this.#rules,
+      trust: this.#trust,
+      readConfiguration: () => this.#readConfiguration(),
       prepare: () => this.#services.prepare(),
       runnerFor: (session, images) =>
         new ToolRunner({
@@ -123,6 +146,7 @@ class BlackEngine implements Engine {
   async dispose(): Promise<void> {
     await Promise.all([...this.#sessions.values()].map((session) => this.#close(session)));
     this.#sessions.clear();
+    await this.#modes.dispose();
     await this.#services.dispose();
     this.#providers.dispose();
   }
@@ -142,7 +166,11 @@ class BlackEngine implements Engine {
       this.#sessions.delete(sessionId);
       return {};
     },
-    subscribe: ({ sessionId, sinceSeq }) => this.#session(sessionId).snapshot(sinceSeq),
+    subscribe: ({ sessionId, sinceSeq }) => {
+      const snapshot = this.#session(sessionId).snapshot(sinceSeq);
+      void this.#followModes();
+      return snapshot;
+    },
     startAgentTask: (command) => this.#agent.startTask(this.#writable(command.sessionId), command),
     compact: ({ sessionId, instructions }) => this.#agent.compact(this.#writable(sessionId), instructions),
     resumeTask: async ({ sessionId }) => ({ resumed: await this.#agent.resumeTask(this.#writable(sessionId)) }),
@@ -154,8 +182,14 @@ class BlackEngine implements Engine {
       if (cancelled) await this.#services.endCommands(session, since);
       return { cancelled };
     },
-    respond: ({ sessionId, requestId, value, text, by }) => {
-      this.#writable(sessionId).respond(requestId, value, by, text);
+    respond: async ({ sessionId, requestId, value, text, by }) => {
+      const session = this.#writable(sessionId);
+      // Stored first: where that fails the question stays open.
+      if (value === TRUST && session.openRequests().some(({ id, kind }) => id === requestId && kind === 'trust')) {
+        await this.#trust.grant();
+        void this.#followModes();
+      }
+      session.respond(requestId, value, by, text);
       return {};
     },
     approvePlan: ({ sessionId, requestId }) => this.#respond(sessionId, 'plan', requestId, 'approve'),
@@ -164,8 +198,8 @@ class BlackEngine implements Engine {
       const value = more === 0 ? 'stop' : 'continue';
       return this.#respond(sessionId, 'loop_limit', requestId, value, more ? String(more) : undefined);
     },
-    setMode: ({ sessionId, mode }) => {
-      const { name } = this.#modes.get(mode);
+    setMode: async ({ sessionId, mode }) => {
+      const { name } = await this.#modes.find(mode);
       this.#writable(sessionId).append({ type: 'mode_change', mode: name });
       return { mode: name };
     },
@@ -175,10 +209,26 @@ class BlackEngine implements Engine {
       return { model: `${provider}/${modelId}` };
     },
     describeModel: ({ model }) => this.#providers.describe(model ?? this.#providers.defaultModel()),
-    listChoices: async () => ({
-      models: await this.#providers.choices(),
-      modes: this.#modes.names().map((name) => ({ name, description: this.#modes.get(name).description })),
-    }),
+    listChoices: async () => {
+      const { modes } = await this.#modes.list();
+      const chosen = modes.filter(({ selectable }) => selectable);
+      return {
+        models: await this.#providers.choices(),
+        modes: chosen.map(({ name, description }) => ({ name, description })),
+      };
+    },
+    listModes: () => this.#modes.list(),
+    listConfigProblems: async () => {
+      const { problems, closed } = await this.#settings.load();
+      const modes = await this.#modes.list();
+      return { problems: [...problems, ...modes.problems], ...(closed ? { closed } : {}) };
+    },
+    describeTrust: () => describeTrust(this.#trust),
+    askTrust: async ({ sessionId }) => {
+      const session = this.#writable(sessionId);
+      this.#trust.refresh();
+      return this.#trust.trusted ? {} : { requestId: session.pose(await trustRequest(this.#trust)).id };
+    },
     setThinking: ({ sessionId, level }) => {
       this.#writable(sessionId).append({ type: 'thinking_level_change', thinkingLevel: level });
       return { level };
@@ -203,6 +253,39 @@ class BlackEngine implements Engine {
     restoreSession: ({ session }) => this.#stored.takeBack(session),
     listRules: async () => ({ files: await this.#rules.list() }),
   };
+
+  /** @returns what a person should know of it and was not told yet. */
+  async #readConfiguration(): Promise<string[]> {
+    const settings = await this.#settings.load();
+    this.#services.closed = settings.closed;
+    const fresh = this.#settingsNews.of(settings.problems);
+    if (settings.closed && fresh.length > 0) fresh.push('Until the settings are mended nothing runs without asking.');
+    return [...(await this.#trustNews()), ...fresh, ...this.#modeNews.of(this.#modes.problems)];
+  }
+
+  /** What a person should know of trust where nobody asks them about it. Once. */
+  async #trustNews(): Promise<string[]> {
+    const { trusted, problem } = this.#trust;
+    if (this.#toldTrust || trusted) return [];
+    this.#toldTrust = true;
+    const note = this.#options.asks === 'wait' ? undefined : await untrustedNote(this.#trust);
+    return [problem, note].filter((text) => text !== undefined);
+  }
+
+  /** From the time that a face is attached on, tells it of mode files that come to be faulty (IDE-38). */
+  async #followModes(): Promise<void> {
+    if (!this.#options.watch) return;
+    const tell = (): void => {
+      for (const message of this.#modeNews.of(this.#modes.problems)) {
+        for (const session of this.#sessions.values()) {
+          session.emit({ type: 'DiagnosticReported', level: 'warning', message });
+        }
+      }
+    };
+    await this.#modes.watch(tell);
+    await this.#modes.list();
+    tell();
+  }
 
   async #open(name: string): Promise<CommandResults['openSession']> {
     const known = this.#sessions.get(name);

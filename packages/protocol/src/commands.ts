@@ -3,6 +3,7 @@
  * malformed becomes a typed error.
  */
 import * as z from 'zod';
+import { type ConfigurationCommandResults, configurationCommandSchemas } from './configuration.ts';
 import { isRecord } from './content.ts';
 import type { SessionHeader } from './entries.ts';
 import type { EngineError } from './errors.ts';
@@ -93,6 +94,7 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('undoMessage'), sessionId, messageId: z.string().min(1) }),
   z.object({ type: z.literal('listSessions'), everywhere: z.boolean().optional() }),
   ...sessionCommandSchemas,
+  ...configurationCommandSchemas,
 ]);
 
 export type EngineCommand = z.infer<typeof engineCommandSchema>;
@@ -174,7 +176,7 @@ export interface ProviderModels {
 }
 
 /** What each command answers when it succeeds. */
-export interface CommandResults extends SessionCommandResults {
+export interface CommandResults extends SessionCommandResults, ConfigurationCommandResults {
   hello: { protocol: number; build: string; capabilities: string[] };
   newSession: { sessionId: string; path?: string };
   openSession: { sessionId: string; path?: string; header: SessionHeader; readOnly?: string; problems: string[] };

@@ -1,4 +1,5 @@
 export * from './commands.ts';
+export * from './configuration.ts';
 export * from './content.ts';
 export * from './entries.ts';
 export * from './errors.ts';

@@ -29,12 +29,12 @@ export { type HomeFacts, stateHome } from './home/state-home.ts';
 export { type GrantedFolder, PathGuard, type PathGuardOptions } from './paths/path-guard.ts';
 export { noticedPath, protectedPath } from './paths/protected-paths.ts';
 export type { PathAccess, PathMark, RefusedPath, ResolvedPath } from './paths/resolved-path.ts';
-export { isPlainLine } from './policy/allows/plain-line.ts';
+export { isHarmlessAnywhere, isPlainLine } from './policy/allows/plain-line.ts';
 export { CommandPolicy, type CommandPolicyOptions } from './policy/command-policy.ts';
 export { exactPattern } from './policy/command-text.ts';
 export type { CommandContext, CommandDecision, PolicyPart, PolicyStage } from './policy/decision.ts';
 export { ShellParser, type ShellParserFiles } from './policy/shell/shell-parser.ts';
-export type { PatternDiagnostic } from './policy/user-patterns.ts';
+export { type PatternDiagnostic, UserPatterns } from './policy/user-patterns.ts';
 export {
   BackgroundCommands,
   type BackgroundCommandsOptions,
@@ -95,3 +95,8 @@ export { type HunkFailure, type PatchResult, patchBytes } from './text/patch/pat
 export { type EditPlan, type EditRequest, planEdit, type Replacement } from './text/plan-edit.ts';
 export { encodeFile, type TextCodec, type TextFormat, UnencodableError } from './text/text-codec.ts';
 export { unifiedDiff } from './text/unified-diff.ts';
+export { findConfiguration } from './trust/find-configuration.ts';
+export { ownFolders } from './trust/own-folders.ts';
+export { safeSearchPath } from './trust/safe-search-path.ts';
+export { type TrustedFolder, TrustStore, type TrustStoreOptions } from './trust/trust-store.ts';
+export { FolderWatch, type WatchFoldersOptions } from './watch/watch-folders.ts';

@@ -1,3 +1,4 @@
+import { CONFIGURATION_COMMANDS } from './configuration-specs.ts';
 import { SESSION_COMMANDS } from './session-specs.ts';
 import { type CommandSpec, type FlagSpec, HELP, JSON_FLAG } from './spec.ts';
 
@@ -20,6 +21,11 @@ const OUTPUT: FlagSpec = {
 const AUTO_APPROVE: FlagSpec = {
   name: 'auto-approve',
   about: 'answer permission questions with yes; what is denied stays denied',
+};
+const TRUST: FlagSpec = {
+  name: 'trust',
+  about:
+    'trust this folder for this run: changes and commands, its AGENTS.md, settings and modes (black trust: for good)',
 };
 const YES: FlagSpec = { name: 'yes', about: '--approve-plan and --auto-approve together' };
 
@@ -45,7 +51,7 @@ const RUN: CommandSpec = {
     YES,
     AUTO_APPROVE,
     { name: 'approve-plan', about: 'accepted; this version asks for no plan' },
-    { name: 'trust', about: 'accepted; in this version every folder counts as trusted' },
+    TRUST,
     {
       name: 'max-iterations',
       value: 'N',
@@ -76,7 +82,7 @@ const RUN: CommandSpec = {
         ['0', 'done'],
         ['1', 'failed'],
         ['2', 'wrong use'],
-        ['3', 'stopped: it needs an approval (black approve)'],
+        ['3', 'it needs an approval (black approve), or the folder is not trusted (black trust)'],
         ['4', 'stopped: the limit of turns or the budget is reached'],
         ['130', 'cancelled'],
       ],
@@ -114,6 +120,7 @@ function answering(name: 'approve' | 'reject', about: string, does: string): Com
       OUTPUT,
       YES,
       AUTO_APPROVE,
+      TRUST,
       HELP,
     ],
     examples: [
@@ -134,6 +141,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   answering('approve', 'Say yes to what a stopped session asks, and go on.', 'allow'),
   answering('reject', 'Say no to what a stopped session asks, and go on.', 'refuse'),
   ...SESSION_COMMANDS,
+  ...CONFIGURATION_COMMANDS,
   {
     name: 'models',
     about: 'List the models that can be asked, with what is known of them.',

@@ -97,14 +97,31 @@ describe('parseInvocation', () => {
   });
 
   it('IDE-84 knows the commands that exist', () => {
-    expect(parseInvocation([])).toEqual({ command: 'chat', prompt: '', autoApprove: false, plain: false });
+    expect(parseInvocation([])).toEqual({
+      command: 'chat',
+      prompt: '',
+      autoApprove: false,
+      trust: false,
+      plain: false,
+    });
     expect(parseInvocation(['-c', '--plain', 'fix', 'the bug'])).toEqual({
       command: 'chat',
       prompt: 'fix the bug',
       session: 'latest',
       autoApprove: false,
+      trust: false,
       plain: true,
     });
+    expect(parseInvocation(['trust'])).toEqual({ command: 'trust', does: 'trust', json: false });
+    expect(parseInvocation(['trust', '../x', '--revoke', '--json'])).toEqual({
+      command: 'trust',
+      folder: '../x',
+      does: 'revoke',
+      json: true,
+    });
+    expect(() => parseInvocation(['trust', '--list', '--revoke'])).toThrow('Give one of --list and --revoke.');
+    expect(() => parseInvocation(['trust', 'x', '--list'])).toThrow('--list takes no folder');
+    expect(parseInvocation(['modes', '--json'])).toEqual({ command: 'modes', json: true });
     expect(parseInvocation(['doctor', '--json'])).toEqual({ command: 'doctor', json: true });
     expect(parseInvocation(['host'])).toEqual({ command: 'host' });
     expect(parseInvocation(['sessions', 'list', '--all'])).toEqual({
@@ -124,6 +141,7 @@ describe('parseInvocation', () => {
       reason: 'use pnpm',
       output: 'text',
       autoApprove: false,
+      trust: false,
     });
     expect(parseInvocation(['help', 'sessions', 'list'])).toMatchObject({
       command: 'help',

@@ -17,8 +17,9 @@ export interface RunInvocation {
   /** `latest`, or an id or the beginning of one. */
   session?: string;
   autoApprove: boolean;
-  /** Flags that mean nothing yet and say so. */
+  /** A flag that means nothing yet and says so. */
   approvePlan: boolean;
+  /** The folder is trusted for this run. */
   trust: boolean;
   maxIterations?: number;
   /** US dollars. */
@@ -36,6 +37,7 @@ export interface ChatInvocation {
   model?: string;
   session?: string;
   autoApprove: boolean;
+  trust: boolean;
   /** Lines are appended and nothing is ever drawn again. */
   plain: boolean;
   maxIterations?: number;
@@ -49,6 +51,15 @@ export interface AnswerInvocation {
   reason?: string;
   output: OutputFormat;
   autoApprove: boolean;
+  trust: boolean;
+}
+
+export interface TrustInvocation {
+  command: 'trust';
+  /** As it was typed; the working folder where left out. */
+  folder?: string;
+  does: 'trust' | 'show' | 'list' | 'revoke';
+  json: boolean;
 }
 
 export interface SearchInvocation {
@@ -79,6 +90,8 @@ export type Invocation =
   | ExportInvocation
   | { command: 'sessions rename'; session: string; name: string; json: boolean }
   | { command: 'sessions rm' | 'sessions restore'; sessions: readonly string[]; json: boolean }
+  | TrustInvocation
+  | { command: 'modes'; json: boolean }
   | { command: 'models'; provider?: string; refresh: boolean; json: boolean }
   | { command: 'auth list'; json: boolean }
   | { command: 'auth set'; provider: string; file: boolean }
@@ -124,6 +137,10 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
     case 'sessions rm':
     case 'sessions restore':
       return { command: spec.name, sessions: read.words, json };
+    case 'trust':
+      return trust(read);
+    case 'modes':
+      return { command: 'modes', json };
     case 'models': {
       const provider = text(read.flags, 'provider');
       return { command: 'models', ...(provider ? { provider } : {}), refresh: read.flags.has('refresh'), json };
@@ -157,6 +174,15 @@ function search({ flags, words }: ReadFlags): SearchInvocation {
   };
 }
 
+function trust({ flags, words }: ReadFlags): TrustInvocation {
+  const [folder] = words;
+  const chosen = (['show', 'list', 'revoke'] as const).filter((name) => flags.has(name));
+  if (chosen.length > 1) throw new UsageError(`Give one of --${chosen.join(' and --')}.`);
+  const [does = 'trust'] = chosen;
+  if (does === 'list' && folder !== undefined) throw new UsageError('--list takes no folder.', 'black trust --list');
+  return { command: 'trust', ...(folder ? { folder } : {}), does, json: flags.has('json') };
+}
+
 function answer(command: 'approve' | 'reject', { flags, words }: ReadFlags): AnswerInvocation {
   const [session, request] = words;
   const reason = text(flags, 'reason');
@@ -167,6 +193,7 @@ function answer(command: 'approve' | 'reject', { flags, words }: ReadFlags): Ans
     ...(reason ? { reason } : {}),
     output: outputOf(flags),
     autoApprove: flags.has('auto-approve') || flags.has('yes'),
+    trust: flags.has('trust'),
   };
 }
 
@@ -193,6 +220,7 @@ function parseRun(argv: readonly string[]): Invocation {
     ...(thinking ? { thinking } : {}),
     ...(session ? { session } : {}),
     autoApprove: flags.has('auto-approve') || flags.has('yes'),
+    trust: flags.has('trust'),
     ...(iterations ? { maxIterations: iterationsOf(iterations) } : {}),
     ...(cost ? { maxCost: costOf(cost) } : {}),
     ...(tokens ? { maxTokens: tokensOf(tokens) } : {}),
@@ -204,7 +232,6 @@ function parseRun(argv: readonly string[]): Invocation {
     ...common,
     output: outputOf(flags),
     approvePlan: flags.has('approve-plan'),
-    trust: flags.has('trust'),
   };
 }
 

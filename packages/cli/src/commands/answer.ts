@@ -13,15 +13,19 @@ import { visibleLine } from '../text/visible-text.ts';
 
 /** The options that go on and those that do not, most usual first. */
 const VALUES = {
-  approve: ['allow', 'approve', 'continue', 'yes'],
-  reject: ['deny', 'reject', 'stop', 'no'],
+  approve: ['allow', 'approve', 'continue', 'yes', 'trust'],
+  reject: ['deny', 'reject', 'stop', 'no', 'read-only'],
 } as const;
 
 /** `black approve` and `black reject`: answers a stopped session's question and goes on with its work. */
 export function answer(invocation: AnswerInvocation, io: Io): Promise<number> {
   return taskCommand(invocation.output, io, async (context) => {
-    const { autoApprove, session, output } = invocation;
-    const opened = await openWhereAsked({ face: 'headless', asks: 'stop', autoApprove, needsHome: true }, session, io);
+    const { autoApprove, trust, session, output } = invocation;
+    const opened = await openWhereAsked(
+      { face: 'headless', asks: 'stop', autoApprove, trust, needsHome: true },
+      session,
+      io,
+    );
     const { engine, sessionId } = opened;
     try {
       const start = ({ view }: SessionFollower): Promise<void> => answerAndResume(engine, view, invocation);

@@ -1,6 +1,7 @@
 import { stateHome } from '@black-ide/workspace';
 import type { Check, DoctorFacts } from '../doctor/check.ts';
 import { checkCommandPolicy } from '../doctor/check-command-policy.ts';
+import { checkConfiguration } from '../doctor/check-configuration.ts';
 import { checkFolder } from '../doctor/check-folder.ts';
 import { checkHome } from '../doctor/check-home.ts';
 import { checkNode } from '../doctor/check-node.ts';
@@ -10,6 +11,7 @@ import { checkRules } from '../doctor/check-rules.ts';
 import { checkSearch } from '../doctor/check-search.ts';
 import { checkSessions } from '../doctor/check-sessions.ts';
 import { checkTerminal } from '../doctor/check-terminal.ts';
+import { checkTrust } from '../doctor/check-trust.ts';
 import { EXIT } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { painter } from '../text/painter.ts';
@@ -24,6 +26,8 @@ export async function doctor({ json }: { json: boolean }, io: Io): Promise<numbe
     checkFolder(facts),
     checkHome(facts),
     await checkSessions(facts),
+    await checkTrust(facts),
+    await checkConfiguration(facts),
     await checkRules(facts),
     await checkSearch(facts),
     await checkCommandPolicy(),

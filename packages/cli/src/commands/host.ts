@@ -6,7 +6,7 @@ import type { Io } from '../io.ts';
 export async function host(io: Io): Promise<number> {
   const { world } = io;
   const interrupts = new Interrupts(world);
-  const opened = await openEngine(io, { face: 'host', asks: 'wait', needsHome: false });
+  const opened = await openEngine(io, { face: 'host', asks: 'wait', needsHome: false, watch: true });
   const { serveHost } = await world.loadEngine();
   const interrupted = Promise.withResolvers<void>();
   interrupts.signal.addEventListener('abort', () => interrupted.resolve(), { once: true });

@@ -148,10 +148,27 @@ describe('black -p', () => {
     expect(err).toContain('The prompt is empty.');
   });
 
-  it('IDE-83 says once that --trust and --approve-plan change nothing', async () => {
-    const { err } = await runBlack(['-p', '--trust', '--approve-plan', 'x'], { engine: FakeEngine.answering('x') });
-    expect(err.match(/--trust/g)).toHaveLength(1);
+  it('IDE-83 says once that --approve-plan changes nothing', async () => {
+    const { err } = await runBlack(['-p', '--approve-plan', 'x'], { engine: FakeEngine.answering('x') });
     expect(err.match(/--approve-plan/g)).toHaveLength(1);
+  });
+
+  it('IDE-67 --trust trusts the folder for this run, and nothing else does', async () => {
+    const trusted = await runBlack(['-p', '--trust', 'x'], { engine: FakeEngine.answering('x') });
+    expect(trusted.world.engineOptions).toMatchObject({ trust: true });
+    const usual = await runBlack(['-p', '--yes', 'x'], { engine: FakeEngine.answering('x') });
+    expect(usual.world.engineOptions).toMatchObject({ trust: false, autoApprove: true });
+  });
+
+  it('IDE-67 ends with 3 where a call was refused for lack of trust, naming it and --trust; the answer is printed', async () => {
+    const engine = working((each) => {
+      each.assistant('', [{ id: 'c1', name: 'write_file', arguments: {} }]);
+      each.toolResult('c1', 'write_file', { refused: true, untrusted: true });
+    });
+    const { code, out, err } = await runBlack(['-p', 'x'], { engine });
+    expect({ code, out }).toEqual({ code: 3, out: 'done\n' });
+    expect(err).toContain('not trusted: write_file');
+    expect(err).toContain('--trust');
   });
 
   it('§4-22 comes back though the engine hangs while it is disposed', async () => {

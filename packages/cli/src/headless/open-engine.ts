@@ -22,6 +22,10 @@ export interface OpenOptions {
   face: string;
   asks: AskPolicy;
   autoApprove?: boolean;
+  /** The folder is trusted for this run. */
+  trust?: boolean;
+  /** The face stays for long: changed files of modes are noticed. */
+  watch?: boolean;
   /** The command is about sessions on disk: where the state folder cannot be written, memory is no help. */
   needsHome: boolean;
   /** Serves where the working folder is gone and does not matter. */
@@ -54,6 +58,8 @@ export async function openEngine(io: Io, options: OpenOptions): Promise<OpenedEn
     face: options.face,
     asks: options.asks,
     autoApprove: options.autoApprove === true,
+    trust: options.trust === true,
+    watch: options.watch === true,
     inMemory: problem !== undefined,
   });
   return {

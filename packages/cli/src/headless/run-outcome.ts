@@ -1,11 +1,13 @@
 import {
   type EngineError,
+  isRecord,
   openRequests,
   type Request,
   type TaskEnd,
   type TaskOutcome,
   timeline,
   type View,
+  type ViewItem,
 } from '@black-ide/protocol';
 import { EXIT } from '../failure.ts';
 
@@ -45,7 +47,7 @@ export function runOutcome(
   const last = timeline(view).findLast(
     (item) => fresh.has(item) && (item.kind === 'taskEnd' || item.kind === 'taskStart'),
   );
-  if (last?.kind === 'taskEnd') return ofEnd(last.end, openRequests(view));
+  if (last?.kind === 'taskEnd') return withTrust(ofEnd(last.end, openRequests(view)), untrustedCalls(fresh));
   if (facts.engineError) return failed(facts.engineError);
   if (facts.cancelled) return ofEnd({ outcome: 'cancelled', message: 'The task was cancelled.' }, []);
   const requests = openRequests(view);
@@ -65,6 +67,25 @@ export function runOutcome(
     message: 'The task stopped without saying how it ended.',
     next: `black sessions show ${view.sessionId} shows how far it came; black -p -c "go on" goes on.`,
   });
+}
+
+/** The tools whose calls were refused because the folder is not trusted. */
+function untrustedCalls(items: Iterable<ViewItem>): string[] {
+  const refused = [...items].flatMap((item) =>
+    item.kind === 'toolResult' && isRecord(item.details) && item.details.untrusted === true ? [item.name] : [],
+  );
+  return [...new Set(refused)];
+}
+
+/** A task that is done but for what trust would have allowed is not done: a script must see that (IDE-67). */
+function withTrust(outcome: RunOutcome, refused: readonly string[]): RunOutcome {
+  if (refused.length === 0 || outcome.exitCode !== EXIT.done) return outcome;
+  const error = {
+    code: 'untrusted',
+    message: `Refused, because this folder is not trusted: ${refused.join(', ')}.`,
+    next: 'Trust it for one run with --trust, or for good: black trust.',
+  };
+  return { ...outcome, exitCode: EXIT.needsApproval, error };
 }
 
 function ofEnd(end: TaskEnd, open: Request[]): RunOutcome {

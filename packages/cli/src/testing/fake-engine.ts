@@ -157,6 +157,12 @@ export class FakeEngine implements Engine {
         return { cancelled: true };
       case 'listSessions':
         return { sessions: [] };
+      case 'describeTrust':
+        return { folder: '/work', trusted: true, how: 'stored', ignored: [] };
+      case 'listConfigProblems':
+        return { problems: [] };
+      case 'listModes':
+        return { modes: [], problems: [] };
       case 'listRules':
         return { files: [] };
       default:

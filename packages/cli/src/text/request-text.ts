@@ -4,6 +4,7 @@ import { visibleText } from './visible-text.ts';
 
 /** What a question is about, whole, for a person who has to decide: what would be done, and why it is asked. */
 export function requestText({ title, kind, payload, options }: Request): string[] {
+  if (kind === 'trust') return trustText(title, payload);
   const choices = kind === 'ask_user' ? options.map(({ label }, index) => `${index + 1}. ${label}`) : [];
   const facts = kind === 'permission' ? permissionFacts(title, payload) : choices;
   return [title, ...facts].flatMap((text) => visibleText(text.trim()).split('\n'));
@@ -12,6 +13,23 @@ export function requestText({ title, kind, payload, options }: Request): string[
 /** The same in one line. */
 export function requestLine(request: Request): string {
   return requestText(request).slice(0, 2).join(' ');
+}
+
+/** What trust in a folder means, and what in it would be read. */
+function trustText(title: string, { folder, ignored }: Request['payload']): string[] {
+  const found = Array.isArray(ignored) ? ignored.filter(isRecord) : [];
+  const ours = found.filter((each) => each.ours === true).map((each) => `  ${each.path}  (${each.what})`);
+  const shown =
+    ours.length > SHOWN_LINES ? [...ours.slice(0, SHOWN_LINES), `  … ${ours.length - SHOWN_LINES} more`] : ours;
+  return [
+    title,
+    ...(typeof folder === 'string' ? [folder] : []),
+    'If you do, the agent may change files here and run commands, which asks as usual.',
+    ...(shown.length > 0
+      ? ['These are read as well; until then nothing here was read as configuration:', ...shown]
+      : []),
+    'If you do not, it only reads.',
+  ].flatMap((text) => visibleText(text).split('\n'));
 }
 
 function permissionFacts(title: string, { name, args, decision }: Request['payload']): string[] {

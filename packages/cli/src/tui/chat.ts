@@ -71,8 +71,11 @@ export class Chat {
   #model = '';
   #window = { model: '', tokens: 0, images: true };
   #unpriced: { of?: View['spending']; is: boolean } = { is: false };
-  #choices: Choices | undefined;
   #sending = false;
+  /** The folder is not trusted. */
+  #readOnly = false;
+  /** Called when a question was answered. */
+  readonly #waiters: (() => void)[] = [];
   readonly #since = new Since();
 
   private constructor(parts: ChatParts) {
@@ -133,6 +136,7 @@ export class Chat {
     const last = lastUsage && lastUsage.input + lastUsage.cacheRead + lastUsage.cacheWrite + lastUsage.output;
     return {
       mode: this.#chosen.mode ?? (this.#mode || 'Agent'),
+      readOnly: this.#readOnly,
       model: this.#window.model,
       context: last && this.#window.tokens ? last / this.#window.tokens : undefined,
       cost: usage.cost.total,
@@ -171,6 +175,20 @@ export class Chat {
     return result.ok;
   }
 
+  /** Asks whether the folder is trusted, where it is not. @returns whether there was anything to ask. */
+  async askTrust(): Promise<boolean> {
+    const command = { type: 'askTrust' as const, sessionId: this.view.sessionId };
+    const asked = await this.#parts.opened.engine.execute(command);
+    if (!asked.ok) this.#failed(asked.error);
+    this.#readOnly = asked.ok && asked.value.requestId !== undefined;
+    return this.#readOnly;
+  }
+
+  /** Resolves when no question about trust waits any more. */
+  async trustAnswered(): Promise<void> {
+    while (this.request?.kind === 'trust') await new Promise<void>((resolve) => this.#waiters.push(resolve));
+  }
+
   /** Answers a question; a task that had stopped at it goes on. */
   async answer(request: Request, value: string, text?: string): Promise<void> {
     const { engine } = this.#parts.opened;
@@ -184,8 +202,8 @@ export class Chat {
       by: 'terminal',
       ...words,
     });
-    if (!answered.ok) this.#failed(answered.error);
-    else if (!this.view.live.running) await this.resume();
+    if (!answered.ok) return this.#failed(answered.error);
+    if (!this.view.live.running) await this.resume();
   }
 
   async resume(): Promise<void> {
@@ -211,8 +229,7 @@ export class Chat {
   }
 
   async choices(): Promise<Choices> {
-    this.#choices ??= unwrap(await this.#parts.opened.engine.execute({ type: 'listChoices' }));
-    return this.#choices;
+    return unwrap(await this.#parts.opened.engine.execute({ type: 'listChoices' }));
   }
 
   /** The model for the next task on. */
@@ -357,6 +374,10 @@ export class Chat {
         break;
       case 'DiagnosticReported':
         this.note(`${event.level === 'info' ? '·' : '✗'} ${event.message}`, event.level === 'error' ? 'bad' : 'dim');
+        break;
+      case 'RequestAnswered':
+        if (event.response.kind === 'trust') this.#readOnly = event.response.value !== 'trust';
+        for (const go of this.#waiters.splice(0)) go();
         break;
       case 'EngineFailed':
         this.#failed(event.error);

@@ -31,6 +31,9 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
       if (argument) await chat.setMode(argument);
       else chat.note(await modeText(chat));
       break;
+    case 'trust':
+      if (!(await chat.askTrust())) chat.note('· This folder is trusted. To take that back: black trust --revoke');
+      break;
     case 'resume':
       if (argument) await chat.openSession(argument);
       else await face.pickSession();

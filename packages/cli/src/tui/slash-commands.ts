@@ -12,6 +12,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'help', about: 'show commands and keys' },
   { name: 'model', takes: 'PROVIDER/MODEL', about: 'show or change the model' },
   { name: 'mode', takes: 'MODE', about: 'show or change the mode' },
+  { name: 'trust', about: 'say whether you trust this folder', needs: 'askTrust' },
   { name: 'resume', takes: 'SESSION', about: 'go on with an earlier session' },
   { name: 'new', about: 'begin a new session' },
   { name: 'cost', about: 'show what the session has used' },

@@ -4,6 +4,8 @@ import { visibleLine } from '../text/visible-text.ts';
 
 export interface StatusFacts {
   mode: string;
+  /** The folder is not trusted. */
+  readOnly?: boolean;
   /** `provider/model`. */
   model: string;
   /** Of the model's window, 0 to 1; absent before the first answer. */
@@ -24,7 +26,7 @@ export function statusLine(facts: StatusFacts, columns: number): string {
     facts.context === undefined ? '' : `${Math.round(100 * Math.max(facts.context, 0))} %`,
     money(facts.cost, facts.unpriced),
   ];
-  const mode = visibleLine(facts.mode);
+  const mode = visibleLine(facts.mode) + (facts.readOnly ? ', read-only' : '');
   const join = (...parts: string[]): string => parts.filter((part) => part !== '').join(' · ');
   const whole = join(mode, model, ...fixed, branch);
   if (widthOf(whole) <= columns) return whole;

@@ -49,11 +49,18 @@ export class Tui {
 
   async begin(): Promise<void> {
     const { io, face, inline, invocation } = this.#parts;
-    const { autoApprove, prompt, session, mode, model, maxIterations, maxCost } = invocation;
+    const { autoApprove, trust, prompt, session, mode, model, maxIterations, maxCost } = invocation;
     const needsHome = session !== undefined;
     // What would go to stderr would stand in the middle of what is drawn.
     const told = { ...io, err: new Output(linesTo((line) => face.print([this.#paint.dim(visibleText(line))]))) };
-    const opened = await openEngine(told, { face: 'terminal', asks: 'wait', autoApprove, needsHome });
+    const opened = await openEngine(told, {
+      face: 'terminal',
+      asks: 'wait',
+      autoApprove,
+      trust,
+      needsHome,
+      watch: true,
+    });
     this.#opened = opened;
     const files = new WorkspaceFiles(opened.cwd, () => io.world.clock.now());
     this.#files = files;
@@ -71,7 +78,11 @@ export class Tui {
     this.#chat = chat;
     face.chat = chat;
     void this.#showBranch();
-    if (prompt) await this.submit(prompt);
+    const asked = await chat.askTrust();
+    if (!prompt) return;
+    // What was given with the command waits for the answer; what is typed past the question counts as a no.
+    if (asked) void chat.trustAnswered().then(() => this.submit(prompt));
+    else await this.submit(prompt);
   }
 
   /** Takes a message or a `/command`. */

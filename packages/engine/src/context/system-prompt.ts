@@ -6,6 +6,8 @@ export interface PromptFacts {
   platform: string;
   /** ISO 8601 of the session's start: the day must not change the prefix of a session that runs past midnight. */
   started: string;
+  /** The folder is not trusted: only reading works. */
+  untrusted?: boolean;
 }
 
 /**
@@ -20,5 +22,6 @@ export function systemPrompt(mode: Mode, facts: PromptFacts, rules = ''): string
     date: facts.started.slice(0, 10),
   };
   const filled = template.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
-  return [`${filled.trim()}\n\n# Mode: ${mode.name}\n${mode.body}`, rules].filter(Boolean).join('\n\n');
+  const limits = facts.untrusted ? readAsset(new URL('../../prompts/untrusted.md', import.meta.url)).trim() : '';
+  return [`${filled.trim()}\n\n# Mode: ${mode.name}\n${mode.body}`, limits, rules].filter(Boolean).join('\n\n');
 }

@@ -41,7 +41,15 @@ afterEach(async () => {
 async function begin(script: Script, options: MockModelServerOptions = {}): Promise<string> {
   server = await createMockModelServer(script, { apiKey: 'right', ...options });
   const env = { ...everyWire(server, home.path), PATH: process.env.PATH };
-  engine = createEngine({ cwd: workspace.path, home: home.path, env, face: 'test', asks: 'refuse', autoApprove: true });
+  engine = createEngine({
+    cwd: workspace.path,
+    home: home.path,
+    env,
+    face: 'test',
+    asks: 'refuse',
+    autoApprove: true,
+    trust: true,
+  });
   engine.onEvent((event) => events.push(event));
   const created = await engine.execute({ type: 'newSession' });
   if (!created.ok) throw new Error(created.error.message);

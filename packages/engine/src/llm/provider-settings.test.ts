@@ -33,8 +33,8 @@ describe('providerSettings', () => {
   });
 
   it.each([
-    ['{\n  "providers": {\n', '~/settings.json:3: this is no JSON.'],
-    ['{\n  "a": 1,\n}', '~/settings.json:3: this is no JSON.'],
+    ['{\n  "providers": {\n', '~/settings.json:3: this is no JSON: close brace expected.'],
+    ['{\n  "a": 1\n "b": 2\n}', '~/settings.json:3: this is no JSON: comma expected.'],
     ['[]', '~/settings.json:1: `settings` must be of type object.'],
     ['{\n"providers": []}', '~/settings.json:2: `providers` must be of type record.'],
     ['{"providers": {\n"x": {}}}', '~/settings.json:2: `x` needs a `baseURL`.'],

@@ -1,7 +1,7 @@
 import { BlackError } from '@black-ide/protocol';
 import { canonicalProvider, isSecretVariable, readSettings } from '@black-ide/workspace';
-import { isMap, parseDocument } from 'yaml';
 import * as z from 'zod';
+import { JsonDocument } from '../settings/json-document.ts';
 import { PROVIDER_KINDS, PROVIDERS, type ProviderKind } from './constants.ts';
 
 /** What the user's `settings.json` says of a provider. */
@@ -48,12 +48,17 @@ export function providerSettings(home: string | undefined): ReadonlyMap<string, 
   if (home === undefined) return new Map();
   const { path, text } = readSettings(home);
   if (text === undefined) return new Map();
-  const parsed = settings.safeParse(parseJson(text, path));
-  if (!parsed.success) throw invalid(parsed.error.issues[0]!, text, path);
+  const document = new JsonDocument(text);
+  const fault = document.faults[0];
+  if (fault) throw failure(`${path}:${fault.line}`, fault.message);
+  const bad = (what: string, place: readonly PropertyKey[]): BlackError =>
+    failure(`${path}:${document.positionOf(place).line}`, what);
+  const parsed = settings.safeParse(document.value);
+  if (!parsed.success) throw bad(...invalid(parsed.error.issues[0]!));
   const providers = Object.entries(parsed.data.providers ?? {});
   for (const [id, setting] of providers) {
     const problem = impossible(id, setting);
-    if (problem) throw bad(`\`${id}\` ${problem}`, ['providers', id], text, path);
+    if (problem) throw bad(`\`${id}\` ${problem}`, ['providers', id]);
   }
   return new Map(providers);
 }
@@ -64,21 +69,12 @@ function impossible(id: string, { baseURL }: ProviderSetting): string | undefine
   return !Object.hasOwn(PROVIDERS, id) && !baseURL ? 'needs a `baseURL`' : undefined;
 }
 
-function parseJson(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    const offset = Number(/position (\d+)/.exec(message)?.[1] ?? text.trimEnd().length);
-    throw failure(`${path}:${lineAt(text, offset)}`, 'this is no JSON');
-  }
-}
-
-function invalid(issue: z.core.$ZodIssue, text: string, path: string): BlackError {
+/** What is wrong, and where. */
+function invalid(issue: z.core.$ZodIssue): [what: string, place: PropertyKey[]] {
   const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
   const place = [...issue.path, ...keys];
   const what = issue.code === 'unrecognized_keys' ? 'is no setting of a provider' : reasonOf(issue);
-  return bad(`\`${place.join('.') || 'settings'}\` ${what}`, place, text, path);
+  return [`\`${place.join('.') || 'settings'}\` ${what}`, place];
 }
 
 function reasonOf(issue: z.core.$ZodIssue): string {
@@ -86,23 +82,6 @@ function reasonOf(issue: z.core.$ZodIssue): string {
   return issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : issue.message;
 }
 
-function bad(what: string, place: readonly PropertyKey[], text: string, path: string): BlackError {
-  // JSON is YAML: the same library that reads front matter knows where each key stands.
-  let node: unknown = parseDocument(text).contents;
-  let offset = 0;
-  for (const key of place) {
-    const pair = isMap(node) ? node.items.find((item) => String(item.key) === String(key)) : undefined;
-    if (!pair) break;
-    offset = (pair.key as { range?: [number, ...number[]] }).range?.[0] ?? offset;
-    node = pair.value;
-  }
-  return failure(`${path}:${lineAt(text, offset)}`, what);
-}
-
 function failure(place: string, what: string): BlackError {
   return new BlackError('bad_settings', `${place}: ${what}.`, 'Mend the settings; no model is asked until then.');
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
 }

@@ -25,6 +25,7 @@ import type { SessionRules } from '../rules/session-rules.ts';
 import type { AgentSession, Prompt } from '../session/agent-session.ts';
 import { GrowingConversation } from '../session/conversation.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
+import type { WorkspaceTrust } from '../trust/workspace-trust.ts';
 import { type CompactionOutcome, compact } from './compact.ts';
 import { Deadline } from './deadline.ts';
 import { roomOf } from './loop-parts.ts';
@@ -46,6 +47,9 @@ export interface AgentParts<Services> {
   rules: SessionRules;
   /** `images`: whether the run's model can look at them. */
   runnerFor(session: AgentSession, images?: boolean): ToolRunner<Services>;
+  trust: WorkspaceTrust;
+  /** Reads the configuration anew; tells what is wrong with it, each thing once. */
+  readConfiguration(): Promise<string[]>;
   /** Settles what an earlier, killed process left in the workspace; tells what a person should know. */
   prepare(): Promise<string[]>;
 }
@@ -63,6 +67,8 @@ interface Choice {
   tools: LanguageModelV4FunctionTool[];
   /** What is to be logged of standing rules before the task begins. */
   rules: NewEntry[];
+  /** What is wrong with the configuration, and was not told yet. */
+  warnings: string[];
 }
 
 /** The ceilings of a task, logged with its start so that a resumed one keeps them. */
@@ -152,6 +158,7 @@ export class Agent<Services> {
 
   #start(session: AgentSession, choice: Choice, limits: Limits): void {
     session.start(async (running, signal) => {
+      for (const message of choice.warnings) running.emit({ type: 'DiagnosticReported', level: 'warning', message });
       for (const message of await this.#parts.prepare()) {
         running.emit({ type: 'DiagnosticReported', level: 'info', message });
       }
@@ -236,11 +243,16 @@ export class Agent<Services> {
     resumes = false,
     thinking?: ThinkingLevel,
   ): Promise<Choice> {
-    const { providers, modes, registry, cwd, platform, rules } = this.#parts;
+    const { providers, modes, registry, cwd, platform, rules, trust } = this.#parts;
     const before = settingsOf(session.path());
-    const chosen = modes.get(mode ?? before.mode ?? 'agent');
-    const resolved = await providers.resolve(model ?? this.#knownModel(before) ?? providers.defaultModel());
-    const facts = { cwd, platform, started: session.manager.getHeader().timestamp };
+    trust.refresh();
+    const warnings = await this.#parts.readConfiguration();
+    const chosen = await modes.find(mode ?? before.mode ?? 'agent');
+    const resolved = await providers.resolve(
+      model ?? this.#knownModel(before) ?? chosen.model ?? providers.defaultModel(),
+    );
+    const untrusted = !trust.trusted;
+    const facts = { cwd, platform, started: session.manager.getHeader().timestamp, untrusted };
     const level = thinking ?? before.thinking;
     const standing = resumes
       ? { system: rules.resume(session.path()), entries: [] }
@@ -250,7 +262,8 @@ export class Agent<Services> {
       isChosen: model !== undefined && !resumes,
       mode: chosen,
       system: systemPrompt(chosen, facts, standing.system),
-      tools: registry.definitions(chosen),
+      tools: registry.definitions(chosen, ({ access }) => !untrusted || access !== 'write'),
+      warnings,
       rules: standing.entries,
       ...(level ? { thinking: level } : {}),
     };

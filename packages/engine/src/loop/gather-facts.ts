@@ -12,6 +12,10 @@ export interface Judges {
   url(url: string): PathFact;
   /** `folder`: where it would run, as the call names it. */
   command(command: string, folder?: string): Promise<CommandFact>;
+  /** Whether the folder is trusted. */
+  readonly trusted: boolean;
+  /** Why nothing may run unasked now; undefined: configuration is in order. */
+  readonly closed: string | undefined;
 }
 
 /** A call with its tool looked up, `call_tool` taken off, and its arguments checked. */
@@ -43,6 +47,11 @@ export async function prepareCall<Services>(
     autoApprove,
     ...(tool ? { access: tool.access } : {}),
     ...(withheld ? { withheld } : {}),
+    ...(judges.trusted ? {} : { untrusted: true }),
+    ...(mode.readOnlyCommands
+      ? { readOnlyCommands: `The mode ${mode.name} runs only commands that are known to read.` }
+      : {}),
+    ...(judges.closed ? { closed: judges.closed } : {}),
     ...(answer ? { answer } : {}),
   };
   const prepared = { callId: call.id, name, args: raw, tool, facts };
@@ -56,11 +65,20 @@ export async function prepareCall<Services>(
   const args = parsed.data as Record<string, unknown>;
   const access = tool.access === 'read' ? 'read' : 'write';
   const paths = (tool.paths?.(args) ?? []).map((path) => judges.path(path, access));
+  if (tool.access === 'write') for (const [at, path] of paths.entries()) paths[at] = narrowed(path, mode);
   if (tool.url) paths.push(judges.url(tool.url(args)));
   const command = tool.command
     ? await judges.command(tool.command(args), typeof args.cwd === 'string' ? args.cwd : undefined)
     : undefined;
   return { ...prepared, args, facts: { ...facts, paths, ...(command ? { command } : {}) } };
+}
+
+/** A mode may edit only the files that its `fileRegex` matches, under the name that was given and the one it leads to. */
+function narrowed(path: PathFact, { name, fileRegex, mayEdit }: Mode): PathFact {
+  const outside = path.ok && mayEdit ? path.names?.find((each) => !mayEdit(each)) : undefined;
+  return outside === undefined
+    ? path
+    : { ok: false, why: `The mode ${name} may only edit files that match ${fileRegex}; ${outside} does not.` };
 }
 
 /** The path arguments of a call; none where its arguments do not fit. */

@@ -1,6 +1,6 @@
 import { BlackError, customData, type Decision, type Request, type Response, type ToolCall } from '@black-ide/protocol';
 import type { Mode } from '../modes/mode.ts';
-import { decide } from '../permissions/decide.ts';
+import { decide, UNTRUSTED } from '../permissions/decide.ts';
 import { errorResult, type Tool, type ToolResult } from '../tools/define-tool.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { type Judges, type PreparedCall, prepareCall } from './gather-facts.ts';
@@ -189,7 +189,8 @@ function cancelled(tool: Tool<never> | undefined): ToolResult {
 }
 
 function refusal({ stage, rule, why }: Decision): ToolResult {
-  return errorResult(`Refused (stage ${stage}, ${rule}): ${why}`, { refused: true });
+  const details = { refused: true, ...(rule === UNTRUSTED ? { untrusted: true } : {}) };
+  return errorResult(`Refused (stage ${stage}, ${rule}): ${why}`, details);
 }
 
 function permissionRequest(prepared: PreparedCall<unknown>, decision: Decision) {

@@ -71,6 +71,47 @@ describe('decide', () => {
     expect(by('unreadable', true)).toEqual(['ask', 10]);
   });
 
+  it('IDE-67 in a folder that is not trusted only what reads is in the set, whatever anybody said', () => {
+    const said = { untrusted: true, answer: { allowed: true }, autoApprove: true };
+    for (const facts of [write, command, { ...command, command: { by: 'user-allow', rule: 'x', why: 'x' } as const }]) {
+      expect(decide({ ...facts, ...said })).toMatchObject({ decision: 'deny', stage: 1, rule: 'untrusted' });
+    }
+    const why = decide({ ...write, untrusted: true }).why;
+    expect(why).toContain('edit_file');
+    expect(why).toContain('--trust');
+    const reads = { ...command, command: { by: 'read-only', rule: 'read-only', why: 'It reads.' } as const };
+    expect(decide({ ...reads, untrusted: true })).toMatchObject({ decision: 'allow', stage: 8 });
+    expect(decide({ ...read, untrusted: true })).toMatchObject({ decision: 'allow', stage: 8 });
+    expect(decide({ ...command, untrusted: true, malformed: 'x' })).toMatchObject({ stage: 2 });
+  });
+
+  it('IDE-36 a mode of read-only commands refuses all others at stage 1', () => {
+    const why = 'The mode Plan only reads.';
+    const facts = { ...command, readOnlyCommands: why, answer: { allowed: true }, autoApprove: true };
+    expect(decide(facts)).toMatchObject({ decision: 'deny', stage: 1, rule: 'read-only-commands', why });
+    expect(decide({ ...facts, command: { by: 'read-only', rule: 'r', why: 'r' } })).toMatchObject({
+      decision: 'allow',
+    });
+  });
+
+  it('IDE-87 while configuration cannot be read no command runs unasked, and a person can still say yes', () => {
+    const closed = 'settings.json:1:1: this is no JSON.';
+    const reads: CallFacts = {
+      ...command,
+      command: { by: 'read-only', rule: 'r', why: 'r' },
+      autoApprove: true,
+      closed,
+    };
+    expect(decide(reads)).toMatchObject({
+      decision: 'ask',
+      stage: 10,
+      rule: 'settings',
+      why: expect.stringContaining(closed),
+    });
+    expect(decide({ ...reads, answer: { allowed: true } })).toMatchObject({ decision: 'allow', stage: 7 });
+    expect(decide({ ...read, closed })).toMatchObject({ decision: 'allow' });
+  });
+
   it('IDE-53 a file in the workspace is written without asking, a protected one asks', () => {
     expect(decide(write)).toMatchObject({ decision: 'allow', stage: 7 });
     const guarded: CallFacts = { ...write, paths: [{ ok: true, protected: 'git internals' }] };
@@ -98,6 +139,7 @@ describe('decide', () => {
     });
     const against = fc.constantFrom<Partial<CallFacts>>(
       { withheld: 'mode' },
+      { untrusted: true, access: 'write' },
       { malformed: 'bad' },
       { paths: [{ ok: false, why: 'outside' }] },
       { command: { by: 'hard-deny', rule: 'x', why: 'x' } },

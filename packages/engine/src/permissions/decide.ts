@@ -4,6 +4,9 @@ import type { CallFacts } from './facts.ts';
 /** Stages whose parts come with later versions: they are walked, decide nothing, and say so in the log. */
 const NOT_YET = [5, 6];
 
+/** The rule of stage 1 that refuses for lack of trust. */
+export const UNTRUSTED = 'untrusted';
+
 type Verdict = Omit<Decision, 'stage' | 'notYet'>;
 type Stage = (facts: CallFacts) => Verdict | undefined;
 
@@ -32,9 +35,27 @@ const STAGES: readonly Stage[] = [
   request,
 ];
 
-function toolSet({ name, access, withheld }: CallFacts): Verdict | undefined {
+function toolSet({
+  name,
+  access,
+  withheld,
+  untrusted,
+  readOnlyCommands,
+  malformed,
+  command,
+}: CallFacts): Verdict | undefined {
   if (!access) return deny('unknown-tool', `There is no tool \`${name}\`.`);
-  return withheld ? deny('tool-set', withheld) : undefined;
+  if (withheld) return deny('tool-set', withheld);
+  // Without its arguments nobody can tell what a command is: the next stage refuses it.
+  if (malformed) return undefined;
+  const reads = command ? command.by === 'read-only' : access !== 'write' && access !== 'execute';
+  if (untrusted && !reads) return deny(UNTRUSTED, untrustedWhy(name, command));
+  return command && !reads && readOnlyCommands ? deny('read-only-commands', readOnlyCommands) : undefined;
+}
+
+function untrustedWhy(name: string, command: CallFacts['command']): string {
+  const what = command ? 'only commands that are known to read files run' : `\`${name}\` is not available`;
+  return `This folder is not trusted, so ${what}. A person can trust it with \`black trust\`, or for one run with --trust.`;
 }
 
 function schema({ malformed }: CallFacts): Verdict | undefined {
@@ -73,18 +94,21 @@ function grants({ answer, access, paths, command, steersLoop }: CallFacts): Verd
   return undefined;
 }
 
-function readOnly({ access, command, paths }: CallFacts): Verdict | undefined {
+function readOnly({ access, command, paths, closed }: CallFacts): Verdict | undefined {
   if (access === 'read' && !command) return allow('read-only', 'It only reads.');
+  // A list that forbids it may be in what could not be read.
+  if (closed) return undefined;
   return command?.by === 'read-only' && !protectedPath(paths) ? allow(command.rule, command.why) : undefined;
 }
 
 function autoApprove(facts: CallFacts): Verdict | undefined {
   // Nobody has said yes in advance to what nobody could read.
-  if (facts.command?.by === 'unreadable') return undefined;
+  if (facts.command?.by === 'unreadable' || facts.closed) return undefined;
   return facts.autoApprove ? allow('auto-approve', 'Questions are answered with yes in this run.') : undefined;
 }
 
-function request({ access, command, paths }: CallFacts): Verdict {
+function request({ access, command, paths, closed }: CallFacts): Verdict {
+  if (closed) return { decision: 'ask', rule: 'settings', why: `Nothing runs unasked until this is mended: ${closed}` };
   const guarded = protectedPath(paths);
   if (guarded) return { decision: 'ask', rule: 'protected-path', why: guarded };
   if (command) return { decision: 'ask', rule: command.rule, why: command.why };

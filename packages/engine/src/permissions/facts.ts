@@ -1,7 +1,9 @@
 import type { Access } from '../tools/define-tool.ts';
 
 /** What a path argument, or a web address, turned out to be. */
-export type PathFact = { ok: true; protected?: string } | { ok: false; why: string };
+export type PathFact =
+  /** `names`: from the workspace, as it was given and where its links lead. */
+  { ok: true; protected?: string; names?: readonly string[] } | { ok: false; why: string };
 
 /** What the command policy said of a command line, and by which kind of rule. */
 export interface CommandFact {
@@ -17,6 +19,10 @@ export interface CallFacts {
   access?: Access;
   /** Why the tool is not in the set of this moment (mode ∩ plan state ∩ trust ∩ parent's); absent: it is. */
   withheld?: string;
+  /** The folder is not trusted: only what reads is in the set. */
+  untrusted?: boolean;
+  /** Why only provably read-only commands are in the set, e.g. because of the mode; absent: others are, too. */
+  readOnlyCommands?: string;
   /** What is wrong with the arguments; absent: nothing. */
   malformed?: string;
   /** One for each path argument, and for a web address. */
@@ -27,4 +33,6 @@ export interface CallFacts {
   /** A person's answer to the Request about this very call. */
   answer?: { allowed: boolean; text?: string };
   autoApprove: boolean;
+  /** Why nothing runs unasked now: configuration that could not be read (IDE-87). Absent: all of it could. */
+  closed?: string;
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { createTempWorkspace, type TempWorkspace } from '@black-ide/testkit';
 import { DiskDocuments } from '@black-ide/workspace';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -11,11 +11,12 @@ afterEach(async () => {
   for (const workspace of made.splice(0)) await workspace.dispose();
 });
 
-async function reader(files: Record<string, string | Uint8Array>, own: Record<string, string> = {}) {
+async function reader(files: Record<string, string | Uint8Array>, own: Record<string, string> = {}, trusted = ['']) {
   const workspace = await createTempWorkspace({ files });
   const home = await createTempWorkspace({ files: own });
   made.push(workspace, home);
-  const rules = new RulesReader({ root: workspace.path, home: home.path, documents: new DiskDocuments() });
+  const isTrusted = (folder: string) => trusted.includes(relative(workspace.path, folder));
+  const rules = new RulesReader({ root: workspace.path, home: home.path, documents: new DiskDocuments(), isTrusted });
   return { rules, workspace, home };
 }
 
@@ -32,6 +33,27 @@ describe('RulesReader', () => {
       'AGENTS.md: root',
       '.blackide/AGENTS.md: black',
     ]);
+  });
+
+  it('IDE-67 an untrusted workspace has no say, the person’s own rules stay', async () => {
+    const files = { 'AGENTS.md': 'root', '.blackide/AGENTS.md': 'black', 'src/AGENTS.md': 'nested' };
+    const { rules } = await reader(files, { 'AGENTS.md': 'mine' }, []);
+    expect(told(await rules.standing())).toEqual(['~/.blackide/AGENTS.md: mine']);
+    expect(await rules.nested('src')).toEqual([]);
+  });
+
+  it('IDE-67 a repository inside a trusted workspace does not inherit its trust', async () => {
+    const files = { 'vendor/AGENTS.md': 'ours', 'vendor/sub/.git/HEAD': 'x', 'vendor/sub/deep/AGENTS.md': 'theirs' };
+    const folder = 'vendor/sub/deep';
+    expect(told(await (await reader(files)).rules.nested(folder))).toEqual(['vendor/AGENTS.md: ours']);
+    const { rules } = await reader(files, {}, ['', 'vendor/sub']);
+    expect(told(await rules.nested(folder))).toEqual(['vendor/AGENTS.md: ours', 'vendor/sub/deep/AGENTS.md: theirs']);
+  });
+
+  it('finds the folder of an older spelling, and both where there are two', async () => {
+    const both = { '.blackIDE/AGENTS.md': 'older', '.blackide/AGENTS.md': 'newer' };
+    const { rules } = await reader(both);
+    expect(told(await rules.standing())).toEqual(['.blackide/AGENTS.md: newer', '.blackIDE/AGENTS.md: older']);
   });
 
   it('IDE-72 takes CLAUDE.md where there is no AGENTS.md, any encoding and line ends, and nothing where nothing is', async () => {

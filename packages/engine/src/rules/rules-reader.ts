@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { type Documents, FolderRules, PathGuard } from '@black-ide/workspace';
+import { type Documents, FolderRules, ownFolders, PathGuard } from '@black-ide/workspace';
+import { isInForeignRepository } from '../trust/foreign-repository.ts';
 import type { RuleFile } from './assemble-rules.ts';
 import { findImports } from './find-imports.ts';
 
@@ -9,6 +10,8 @@ export interface RulesReaderOptions {
   /** The state folder, with the person's own `AGENTS.md`. */
   home: string;
   documents: Documents;
+  /** Whether a folder of the workspace, or the workspace itself, is trusted: absolute. */
+  isTrusted(folder: string): boolean;
 }
 
 /** The first that is there counts. */
@@ -47,17 +50,22 @@ export class RulesReader {
   async standing(): Promise<RuleFile[]> {
     const reading = new Reading(this.#options.documents);
     await reading.first(this.#home, '', ['AGENTS.md']);
+    if (!this.#options.isTrusted(this.#options.root)) return reading.files;
     await reading.first(this.#workspace, '', NAMES);
-    await reading.first(this.#workspace, '.blackide', ['AGENTS.md']);
+    for (const folder of ownFolders(this.#options.root)) await reading.first(this.#workspace, folder, ['AGENTS.md']);
     return reading.files;
   }
 
   /** The rules of a folder below the workspace and of those above it, outermost first, the workspace itself left out. */
   async nested(folder: string): Promise<RuleFile[]> {
     const reading = new Reading(this.#options.documents);
-    if (this.#isIgnored(folder)) return [];
+    if (this.#isIgnored(folder) || !this.#options.isTrusted(this.#options.root)) return [];
     const parts = folder.split('/').filter((part) => part !== '' && part !== '.');
-    for (const i of parts.keys()) await reading.first(this.#workspace, parts.slice(0, i + 1).join('/'), NAMES);
+    for (const i of parts.keys()) {
+      const path = parts.slice(0, i + 1).join('/');
+      if (await isInForeignRepository(this.#workspace.guard.root, path, this.#options)) break;
+      await reading.first(this.#workspace, path, NAMES);
+    }
     return reading.files;
   }
 

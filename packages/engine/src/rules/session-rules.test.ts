@@ -42,7 +42,7 @@ async function serve(script: Script): Promise<void> {
 
 function anEngine(): Engine {
   const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server!.openaiUrl, PATH: process.env.PATH };
-  const engine = createEngine({ cwd: workspace.path, home: home.path, env, face: 'test', asks: 'wait' });
+  const engine = createEngine({ cwd: workspace.path, home: home.path, env, face: 'test', asks: 'wait', trust: true });
   engines.push(engine);
   return engine;
 }

@@ -86,8 +86,13 @@ export class AgentSession implements SessionPort {
     this.#tell(event);
   }
 
+  /** Logs a question, unless the same one is open, and leaves it to whoever answers. */
+  pose(asked: Omit<Request, 'id'>): Request {
+    return this.#openTwin(asked) ?? this.#open(asked);
+  }
+
   async ask(asked: Omit<Request, 'id'>, signal: AbortSignal): Promise<Response | undefined> {
-    const request = this.#openTwin(asked) ?? this.#open(asked);
+    const request = this.pose(asked);
     if (this.#options.asks === 'stop') return undefined;
     if (this.#options.asks === 'refuse') return this.#answer(request, request.default, 'policy');
     return await new Promise((resolve) => {

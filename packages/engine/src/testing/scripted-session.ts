@@ -35,6 +35,7 @@ export class ScriptedSession<World extends Surroundings> implements AsyncDisposa
       face: 'test',
       asks: 'stop',
       autoApprove: true,
+      trust: true,
       ...options,
     });
     const created = await engine.execute({ type: 'newSession' });
@@ -50,7 +51,14 @@ export class ScriptedSession<World extends Surroundings> implements AsyncDisposa
   async reopen(): Promise<void> {
     await this.engine.dispose();
     const { workspace, home } = this.world;
-    this.engine = createEngine({ cwd: workspace.path, home: home.path, env: {}, face: 'test', asks: 'stop' });
+    this.engine = createEngine({
+      cwd: workspace.path,
+      home: home.path,
+      env: {},
+      face: 'test',
+      asks: 'stop',
+      trust: true,
+    });
     this.#listen();
     const opened = await this.engine.execute({ type: 'openSession', session: this.sessionId });
     if (!opened.ok) throw new Error(opened.error.message);

@@ -27,14 +27,19 @@ export class ToolRegistry<Services> {
       : `The tool \`${name}\` is not part of the mode ${mode.name}.`;
   }
 
-  /** The `tools` array of a request: fixed for a tool set, in the order of registration, rare ones left out. */
-  definitions(mode: Mode): LanguageModelV4FunctionTool[] {
+  /**
+   * The `tools` array of a request: fixed for a tool set, in the order of registration, rare ones left out.
+   * @param offers takes away more than the mode does.
+   */
+  definitions(mode: Mode, offers: (tool: Tool<Services>) => boolean = () => true): LanguageModelV4FunctionTool[] {
     return [...this.#tools.values()]
-      .filter((tool) => !tool.rare && !this.withheld(tool.name, mode))
+      .filter((tool) => !tool.rare && !this.withheld(tool.name, mode) && offers(tool))
       .map((tool) => {
         const definition = this.definition(tool);
         if (!tool.listsRare) return definition;
-        const list = this.rare(mode).map((rare) => `\n- ${rare.name}: ${firstSentence(rare.description)}`);
+        const list = this.rare(mode)
+          .filter(offers)
+          .map((rare) => `\n- ${rare.name}: ${firstSentence(rare.description)}`);
         return { ...definition, description: definition.description + list.join('') };
       });
   }

@@ -54,6 +54,7 @@ function openEngine(asks: AskPolicy, env: Record<string, string> = {}, webAllowa
       ...env,
     },
     face: 'test',
+    trust: true,
     asks,
     autoApprove: asks !== 'wait',
     ...(webAllowance ? { webAllowance } : {}),

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { systemPrompt } from '../context/system-prompt.ts';
-import { ModeLoader } from '../modes/mode-loader.ts';
+import { BuiltInModes } from '../modes/built-in-modes.ts';
 import { builtInTools } from './built-in.ts';
 import { ToolRegistry } from './registry.ts';
 
 const registry = new ToolRegistry(builtInTools());
-const modes = new ModeLoader();
+const modes = new BuiltInModes();
 
 describe('the built-in tools', () => {
   it('IDE-73 are tabulated in the docs, each with its access class', () => {
@@ -21,19 +21,19 @@ describe('the built-in tools', () => {
   });
 
   it('IDE-73 leave most of 8 KB of the first request in Agent mode to other things', () => {
-    const agent = modes.get('agent');
+    const agent = modes.get('agent')!;
     const system = systemPrompt(agent, { cwd: '/home/someone/a-project', platform: 'linux', started: '2026-01-01' });
     const size = JSON.stringify(registry.definitions(agent)).length + system.length;
     expect(size).toBeLessThan(6_500);
   });
 
   it('IDE-73 a mode offers and describes only what it may call', () => {
-    const ask = modes.get('ask');
+    const ask = modes.get('ask')!;
     const text = JSON.stringify(registry.definitions(ask));
     expect(text).not.toContain('stop_command');
     expect(text).not.toContain('edit_file');
     expect(registry.describe('edit_file', ask)).toBeUndefined();
-    expect(registry.describe('stop_command', modes.get('agent'))).toContain('"id"');
-    expect(JSON.stringify(registry.definitions(modes.get('agent')))).toContain('\\n- stop_command: Ends a background');
+    expect(registry.describe('stop_command', modes.get('agent')!)).toContain('"id"');
+    expect(JSON.stringify(registry.definitions(modes.get('agent')!))).toContain('\\n- stop_command: Ends a background');
   });
 });

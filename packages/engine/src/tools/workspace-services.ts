@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { BlackError, isRecord, type MessageEntry } from '@black-ide/protocol';
 import {
   BackgroundCommands,
@@ -7,20 +8,24 @@ import {
   cleanEnvironment,
   DiskDocuments,
   type Documents,
+  isHarmlessAnywhere,
   isPlainLine,
   PathGuard,
   ProcessRegistry,
   ReadLedger,
   type ResolvedPath,
+  safeSearchPath,
   sweepLeftovers,
   workspaceKey,
 } from '@black-ide/workspace';
 import { systemClock } from '../clock.ts';
 import type { EngineOptions } from '../engine-api.ts';
 import type { Judges } from '../loop/gather-facts.ts';
+import { UNTRUSTED } from '../permissions/decide.ts';
 import type { CommandFact, PathFact } from '../permissions/facts.ts';
 import { RulesReader } from '../rules/rules-reader.ts';
 import type { AgentSession } from '../session/agent-session.ts';
+import type { WorkspaceTrust } from '../trust/workspace-trust.ts';
 import { checkUrl } from '../web/check-url.ts';
 import type { WebClient } from '../web/web-client.ts';
 
@@ -53,6 +58,7 @@ export interface SessionServices {
  */
 export class WorkspaceServices implements Judges {
   readonly #options: EngineOptions;
+  readonly #trust: WorkspaceTrust;
   readonly #guard: PathGuard;
   readonly #journal: ChangeJournal;
   readonly #documents = new DiskDocuments();
@@ -63,8 +69,12 @@ export class WorkspaceServices implements Judges {
   #policy: Promise<CommandPolicy> | undefined;
   #prepared: Promise<string[]> | undefined;
 
-  constructor(options: EngineOptions) {
+  /** Why nothing may run unasked; the engine sets it when it has read the settings. */
+  closed: string | undefined;
+
+  constructor(options: EngineOptions, trust: WorkspaceTrust) {
     this.#options = options;
+    this.#trust = trust;
     this.#now = () => (options.clock ?? systemClock).now();
     this.#guard = new PathGuard({
       root: options.cwd,
@@ -86,11 +96,21 @@ export class WorkspaceServices implements Judges {
     return this.#prepared;
   }
 
+  get trusted(): boolean {
+    return this.#trust.trusted;
+  }
+
+  get documents(): Documents {
+    return this.#documents;
+  }
+
   path(path: string, access: 'read' | 'write'): PathFact {
     const resolved = this.#guard.resolve(path, access);
     if (!resolved.ok) return { ok: false, why: `${resolved.message} ${resolved.next}` };
+    const { relative: given, real } = resolved;
     return {
       ok: true,
+      names: [...new Set([given, relative(this.#guard.root, real).replaceAll('\\', '/')])],
       ...(resolved.protected ? { protected: `${resolved.relative}: ${resolved.protected.why}.` } : {}),
     };
   }
@@ -113,12 +133,16 @@ export class WorkspaceServices implements Judges {
     if (stage !== 'read-only') return { by: stage, rule, why };
     // Whoever misreads a shell misreads it in one way: three readings have to agree, and not in a folder of its own choice.
     const agreed = cwd === root && isPlainLine(command, root) && (await policy.provablyReadOnly(command, context));
+    if (agreed && !this.trusted && !isHarmlessAnywhere(command)) {
+      return { by: 'none', rule: UNTRUSTED, why: 'What it starts could be told by the folder to run programs.' };
+    }
     return agreed
       ? { by: stage, rule, why }
       : { by: 'none', rule: 'not-plain', why: 'It is not written plainly enough to run unasked.' };
   }
 
   forSession(session: AgentSession): SessionServices {
+    const environment = () => this.#commandEnvironment();
     let services = this.#sessions.get(session);
     if (!services) {
       services = {
@@ -133,7 +157,9 @@ export class WorkspaceServices implements Judges {
         now: () => this.#now(),
         web: (purpose) => this.#web(purpose),
         webEnvironment: this.#options.env,
-        commandEnvironment: this.#environment,
+        get commandEnvironment() {
+          return environment();
+        },
         ledger: ledgerOf(session),
         outputFolder: session.manager.getPath()?.replace(/\.jsonl$/, '.d'),
         resolve: (path, access) => this.#resolve(path, access),
@@ -147,7 +173,8 @@ export class WorkspaceServices implements Judges {
   /** Reads the files of standing rules, as the tools see the workspace. */
   rulesReader(): RulesReader {
     const { cwd, home } = this.#options;
-    return new RulesReader({ root: cwd, home, documents: this.#documents });
+    const isTrusted = (folder: string) => this.#trust.covers(folder);
+    return new RulesReader({ root: cwd, home, documents: this.#documents, isTrusted });
   }
 
   /** Ends the session's background commands that were started at this time or later. */
@@ -163,6 +190,13 @@ export class WorkspaceServices implements Judges {
   async dispose(): Promise<void> {
     await this.#processes.dispose();
     (await this.#policy)?.dispose();
+  }
+
+  /** In a folder that is not trusted no program of its own goes by the name of one of the system's. */
+  #commandEnvironment(): Record<string, string> {
+    const { PATH } = this.#environment;
+    if (this.trusted || PATH === undefined) return this.#environment;
+    return { ...this.#environment, PATH: safeSearchPath(PATH, this.#guard.root) };
   }
 
   async #settle(): Promise<string[]> {

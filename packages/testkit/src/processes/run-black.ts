@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +13,8 @@ export interface BlackOptions extends Omit<RunOptions, 'command' | 'args' | 'env
   env?: Record<string, string | undefined>;
   /** `BLACKIDE_HOME`. Without one a fresh folder is made and removed after the run. */
   home?: string;
+  /** The workspace is one that nobody has trusted yet. Otherwise the home says that it is. */
+  untrusted?: boolean;
   /** A mock model server: its addresses and a key are put into the environment for both wires. */
   modelServer?: { anthropicUrl: string; openaiUrl: string };
 }
@@ -37,10 +40,20 @@ export function blackEnvironment(
   return { ...inherited, HOME: home, BLACKIDE_HOME: home, NO_COLOR: '1', ...server, ...options.env };
 }
 
+/** Says in a state folder that a person trusts this folder, as `black trust` does. */
+export async function trustFolder(home: string, folder: string): Promise<void> {
+  const file = join(home, 'trust.json');
+  const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { version: 1, folders: {} };
+  known.folders[await realpath(folder)] = { since: '2026-01-01T00:00:00.000Z' };
+  await mkdir(home, { recursive: true });
+  await writeFile(file, JSON.stringify(known), { mode: 0o600 });
+}
+
 /** Runs `black` as a real process with a home of its own and returns what it printed and how it ended. */
 export async function runBlack(options: BlackOptions): Promise<ProcessResult> {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'black-test-home-')));
   try {
+    if (!options.untrusted) await trustFolder(home, options.cwd);
     const env = blackEnvironment(home, options);
     return await runProcess({ ...options, command: process.execPath, args: [BLACK_BIN, ...options.args], env });
   } finally {
@@ -52,6 +65,7 @@ export async function runBlack(options: BlackOptions): Promise<ProcessResult> {
 export async function startBlack(
   options: Omit<BlackOptions, 'timeoutMs' | 'killAt' | 'killTarget' | 'home'> & { home: string },
 ): Promise<RunningProcess> {
+  if (!options.untrusted) await trustFolder(options.home, options.cwd);
   const env = blackEnvironment(options.home, options);
   return await startProcess({ ...options, command: process.execPath, args: [BLACK_BIN, ...options.args], env });
 }

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { BLACK_BIN, type BlackOptions, blackEnvironment } from '../processes/run-black.ts';
+import { BLACK_BIN, type BlackOptions, blackEnvironment, trustFolder } from '../processes/run-black.ts';
 
 const run = promisify(execFile);
 
-export interface TerminalOptions extends Pick<BlackOptions, 'args' | 'cwd' | 'env' | 'modelServer'> {
+export interface TerminalOptions extends Pick<BlackOptions, 'args' | 'cwd' | 'env' | 'modelServer' | 'untrusted'> {
   home: string;
   columns?: number;
   rows?: number;
@@ -46,6 +46,7 @@ export async function startTerminal(options: TerminalOptions): Promise<TmuxTermi
     const { stdout } = await run('tmux', ['-S', join(folder, 'socket'), '-f', '/dev/null', '-u', ...words], { env });
     return stdout;
   };
+  if (!options.untrusted) await trustFolder(home, cwd);
   const env = blackEnvironment(home, { ...options, env: { LANG: 'C.UTF-8', TERM: 'tmux-256color', ...options.env } });
   const settings = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
   const command = ['env', '-i', ...settings, process.execPath, BLACK_BIN, ...args].map(quoted).join(' ');

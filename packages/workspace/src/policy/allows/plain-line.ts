@@ -85,3 +85,21 @@ function staysInside(word: string, root: string): boolean {
     return path === root || path.startsWith(`${root}/`);
   });
 }
+
+/**
+ * Programs that read what they are given and nothing else: no configuration of the folder they run in, as git's, a
+ * package manager's or an interpreter's, can make them start anything.
+ */
+const HARMLESS = new Set(
+  (
+    'cat cut echo expr false grep egrep fgrep head ls nl paste pwd rev seq stat tail tr true uname uniq wc basename ' +
+    'dirname readlink realpath cmp comm fold du df tac nproc arch sort base64 find rg tree file printf cksum md5sum ' +
+    'sha1sum sha256sum sha512sum b2sum diff column jq sleep date sed'
+  ).split(' '),
+);
+
+/** Whether every program of a plain line is one that runs nothing, whatever a stranger put into the folder. */
+export function isHarmlessAnywhere(line: string): boolean {
+  const commands = commandsOf(line);
+  return commands?.every(([program = '']) => HARMLESS.has(program)) === true;
+}

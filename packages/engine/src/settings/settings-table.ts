@@ -1,0 +1,89 @@
+import * as z from 'zod';
+
+/** What a trusted workspace may do to a setting. Where nothing is said it may not touch it. */
+type WorkspaceRule<T> =
+  /** Its list is added to the person's: for lists that forbid. */
+  | { adds: true }
+  /** Its value counts where the person has set none, and only where it is stricter than the default. */
+  | { ranks: readonly T[] };
+
+interface Setting<T> {
+  schema: z.ZodType<T>;
+  /** Counts where nothing is set, and where the settings cannot be read. */
+  default: T;
+  workspace?: WorkspaceRule<T>;
+  /** A variable of the person's environment that goes before the files. */
+  env?: string;
+  /** One line for the documentation and for who edits the file. */
+  about: string;
+}
+
+const patterns = z.array(z.string());
+/** From the loosest to the strictest. */
+const PLANNING = ['off', 'standard', 'strict'] as const;
+const SANDBOX = ['off', 'auto'] as const;
+
+/**
+ * Every setting but the providers': its type, its default, and whether a workspace may tighten it. A key with a dot is
+ * written so, or nested: `{"commandPolicy": {"deny": []}}`. New settings are one entry here.
+ */
+export const SETTINGS = {
+  'commandPolicy.allow': setting({
+    schema: patterns,
+    default: [],
+    about: 'regular expressions of commands that run unasked',
+  }),
+  'commandPolicy.deny': setting({
+    schema: patterns,
+    default: [],
+    workspace: { adds: true },
+    about: 'regular expressions of commands that never run',
+  }),
+  autoApproveTerminal: setting({
+    schema: z.boolean(),
+    default: false,
+    workspace: { ranks: [true, false] },
+    about: 'in the interactive chat, run commands without asking; what is denied stays denied',
+  }),
+  planning: setting({
+    schema: z.enum(PLANNING),
+    default: 'standard',
+    workspace: { ranks: PLANNING },
+    env: 'BLACKIDE_PLANNING',
+    about: 'whether larger tasks begin with a plan that you approve: standard, strict or off',
+  }),
+  sandbox: setting({
+    schema: z.enum(SANDBOX),
+    default: 'auto',
+    workspace: { ranks: SANDBOX },
+    env: 'BLACKIDE_SANDBOX',
+    about: 'auto: commands run in a sandbox where there is one; off: never',
+  }),
+  'sandbox.allowedHosts': setting({
+    schema: z.array(z.string()),
+    default: [],
+    about: 'hosts that commands in the sandbox may reach, e.g. registry.npmjs.org or *.example.com',
+  }),
+  'checkpoints.maxBytes': setting({
+    schema: z.number().int().min(1_000_000),
+    default: 1_000_000_000,
+    about: 'how large the store of what can be undone may grow',
+  }),
+} as const;
+
+export type SettingKey = keyof typeof SETTINGS;
+export type Settings = { [K in SettingKey]: z.infer<(typeof SETTINGS)[K]['schema']> };
+
+export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
+
+/** What holds where nothing is set. */
+export function defaultSettings(): Settings {
+  const entries = SETTING_KEYS.map((key) => [key, structuredClone(SETTINGS[key].default)]);
+  return Object.fromEntries(entries) as Settings;
+}
+
+function setting<Schema extends z.ZodType>(
+  spec: Setting<z.infer<Schema>> & { schema: Schema },
+): Setting<z.infer<Schema>> {
+  return spec;
+}
