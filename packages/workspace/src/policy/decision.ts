@@ -19,6 +19,11 @@ export interface CommandContext {
   roots?: readonly string[];
   /** The environment of the command. Without it variables the line does not set count as unknown. */
   env?: Readonly<Record<string, string | undefined>>;
+  /**
+   * Why git would run a program that the configuration of the repository around this folder names; undefined where it
+   * would not. Left out: nobody has looked, and git is judged by its words alone.
+   */
+  gitPrograms?: (folder: string) => string | undefined;
   /** `autoApproveTerminal` is on and a person sits at an interactive chat. */
   autoApprove?: boolean;
 }

@@ -1,6 +1,6 @@
 import { provenReadOnly } from './allows/read-only.ts';
 import { isSecret } from './allows/secret-paths.ts';
-import { isInside, type Veto, vetoes } from './allows/vetoes.ts';
+import { isForeignShell, isInside, type Veto, vetoes } from './allows/vetoes.ts';
 import { assignedCommandText, commandText, deniedTexts } from './command-text.ts';
 import type { CommandContext, PolicyPart } from './decision.ts';
 import { type HardDeny, hardDeny, hardDenyRedirect } from './denies/hard-denies.ts';
@@ -75,7 +75,12 @@ export class PartJudge {
     const denied = this.#deny?.find(deniedTexts(fact));
     if (denied !== undefined) return userDenial(text, denied);
 
-    const objections = vetoes(fact, this.#roots);
+    if (isForeignShell(fact)) {
+      const why = `\`${text}\` is for PowerShell or cmd, which is always asked about`;
+      return { text, decision: 'ask', stage: 'ask', rule: 'foreign-shell', why };
+    }
+    const { gitPrograms } = this.#context;
+    const objections = vetoes(fact, { roots: this.#roots, ...(gitPrograms ? { gitPrograms } : {}) });
     const allowing = [
       ...(this.#allow?.leading(text) ?? []),
       ...(fact.assignments.length > 0 ? (this.#allow?.leading(assignedCommandText(fact)) ?? []) : []),
@@ -137,7 +142,9 @@ export class PartJudge {
   #isReadOnly(fact: CommandFact): boolean {
     if (!provenReadOnly(fact)) return false;
     // git takes its configuration, and with it programs to run, from the folder it is in.
-    return fact.words[0]?.value !== 'git' || fact.cwds.every((cwd) => cwd === this.#context.cwd);
+    if (fact.words[0]?.value !== 'git') return true;
+    const { cwd: own, gitPrograms } = this.#context;
+    return fact.cwds.every((cwd) => cwd === own && gitPrograms?.(cwd) === undefined);
   }
 
   #staysInside(fact: CommandFact): boolean {
