@@ -121,8 +121,11 @@ export class CommandPolicy {
       (worst, part) => (worst && STRICTNESS[worst.decision] >= STRICTNESS[part.decision] ? worst : part),
       undefined,
     );
-    if (!strictest) return this.#unreadable(syntax.source, 'it holds no command', context);
-    const { decision, stage, rule, why } = strictest;
+    // Where a pattern of the user lets a part run, the line runs by it: the rest is harmless beside it.
+    const deciding =
+      strictest?.decision === 'allow' ? (parts.find(({ stage }) => stage === 'user-allow') ?? strictest) : strictest;
+    if (!deciding) return this.#unreadable(syntax.source, 'it holds no command', context);
+    const { decision, stage, rule, why } = deciding;
     return { decision, stage, rule, why, parts };
   }
 

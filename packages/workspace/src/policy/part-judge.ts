@@ -95,7 +95,7 @@ export class PartJudge {
         why: `the allow pattern \`${pattern}\` matches it`,
       };
     }
-    if (fact.wrapper === 'transparent') {
+    if (fact.wrapper === 'transparent' && fact.assignments.length === 0) {
       return { text, decision: 'allow', stage: 'read-only', rule: 'wrapper', why: 'only what it runs counts' };
     }
     if (this.#staysInside(fact)) {

@@ -114,7 +114,7 @@ export function unwrap(words: readonly Field[], stdin: readonly string[] | undef
     return [{ ...xargsRun(rest, stdin), kind: 'opaque' }];
   }
   if (program === 'git') return gitRuns(rest);
-  if (/^(npx|npm|pnpm|yarn|bunx|nix-shell|tmux)$/.test(program)) return scriptOptions(rest);
+  if (/^(npx|npm|pnpm|yarn|bunx|nix-shell|tmux)$/.test(program)) return scriptOptions(program, rest);
   const plain = PLAIN.get(program);
   return plain ? [plainRun(program, plain, rest)] : [];
 }
@@ -323,8 +323,14 @@ function itemField(value: string): Field {
 }
 
 /** `npx -c 'script'`, `nix-shell --run 'script'`, `tmux new 'script'`: every word that can hold a command line. */
-function scriptOptions(words: readonly Field[]): Unwrapped[] {
+function scriptOptions(program: string, words: readonly Field[]): Unwrapped[] {
+  const sub = words.find(({ value }) => !value.startsWith('-'))?.value ?? '';
+  // What a script of the project gets as its arguments is text.
+  const isScript = /^(npm|pnpm|yarn)$/.test(program) && !/^(exec|x|dlx)$/.test(sub);
   return words
-    .filter(({ value }) => value.includes(' '))
+    .filter(
+      ({ value }, index) =>
+        value.includes(' ') && (!isScript || /^-+(c|call)$/.test(words[index - 1]?.value ?? '') || /^-/.test(value)),
+    )
     .map(({ value }) => ({ kind: 'opaque', script: value.replace(/^--[a-z]+=/, '') }));
 }
