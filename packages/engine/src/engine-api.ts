@@ -1,4 +1,5 @@
 import type { CommandResult, CommandType, EngineCommandInput, EngineEvent } from '@black-ide/protocol';
+import type { BeforeToolCall } from './permissions/tool-hooks.ts';
 
 /** Time, as the engine sees it; a test hands in a fake one. */
 export interface Clock {
@@ -27,6 +28,8 @@ export interface EngineOptions {
   asks: AskPolicy;
   /** Turns the gate's `ask` into `allow` (`--auto-approve`); never lifts a deny. */
   autoApprove?: boolean;
+  /** Hooks of the person: asked before every call that nothing has refused yet. */
+  beforeToolCall?: BeforeToolCall;
   /** Sessions are kept in memory only, e.g. because the home is read-only. */
   inMemory?: boolean;
   /** For tests: web addresses that are fetched although they are not public. Nothing that a model says gets here. */

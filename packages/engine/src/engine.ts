@@ -85,13 +85,16 @@ class BlackEngine implements Engine {
       registry,
       hooks: new CompactionHooks(),
       rules: this.#rules,
-      prepare: () => this.#services.prepare(),
+      prepare: async () => [...(await this.#services.prepare()), ...(await this.#services.commands.news())],
       runnerFor: (session, images) =>
         new ToolRunner({
           registry,
           services: this.#services.forSession(session),
           judges: this.#services,
           autoApprove: options.autoApprove ?? false,
+          interactive: options.asks === 'wait',
+          ...(options.beforeToolCall ? { beforeToolCall: options.beforeToolCall } : {}),
+          rememberGrants: (rules) => this.#services.rememberGrants(rules),
           images: images ?? false,
           now: () => this.#clock.now(),
           afterCalls: (port) => this.#rules.afterCalls(port, session),

@@ -26,13 +26,17 @@ export type { Failure } from './documents/io-errors.ts';
 export { type LedgerEntry, ReadLedger } from './documents/read-ledger.ts';
 export { type HomeProblem, prepareStateHome, temporaryHome } from './home/prepare-state-home.ts';
 export { type HomeFacts, stateHome } from './home/state-home.ts';
+export { homeConfiguration } from './paths/home-configuration.ts';
 export { type GrantedFolder, PathGuard, type PathGuardOptions } from './paths/path-guard.ts';
 export { noticedPath, protectedPath } from './paths/protected-paths.ts';
 export type { PathAccess, PathMark, RefusedPath, ResolvedPath } from './paths/resolved-path.ts';
+export { gitPrograms } from './policy/allows/git-programs.ts';
 export { isPlainLine } from './policy/allows/plain-line.ts';
 export { CommandPolicy, type CommandPolicyOptions } from './policy/command-policy.ts';
 export { exactPattern } from './policy/command-text.ts';
 export type { CommandContext, CommandDecision, PolicyPart, PolicyStage } from './policy/decision.ts';
+export { GrantStore } from './policy/grant-store.ts';
+export { isPrefixRule, type PrefixRule, prefixRuleText } from './policy/prefix-rule.ts';
 export { ShellParser, type ShellParserFiles } from './policy/shell/shell-parser.ts';
 export type { PatternDiagnostic } from './policy/user-patterns.ts';
 export {

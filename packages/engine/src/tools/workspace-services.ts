@@ -3,12 +3,12 @@ import {
   BackgroundCommands,
   ChangeJournal,
   ChangeSet,
-  CommandPolicy,
   cleanEnvironment,
   DiskDocuments,
   type Documents,
-  isPlainLine,
+  homeConfiguration,
   PathGuard,
+  type PrefixRule,
   ProcessRegistry,
   ReadLedger,
   type ResolvedPath,
@@ -18,6 +18,8 @@ import {
 import { systemClock } from '../clock.ts';
 import type { EngineOptions } from '../engine-api.ts';
 import type { Judges } from '../loop/gather-facts.ts';
+import { CommandJudge } from '../permissions/command-judge.ts';
+import { commandSettings } from '../permissions/command-settings.ts';
 import type { CommandFact, PathFact } from '../permissions/facts.ts';
 import { RulesReader } from '../rules/rules-reader.ts';
 import type { AgentSession } from '../session/agent-session.ts';
@@ -58,9 +60,9 @@ export class WorkspaceServices implements Judges {
   readonly #documents = new DiskDocuments();
   readonly #processes: ProcessRegistry;
   readonly #environment: Record<string, string>;
+  readonly #commands: CommandJudge;
   readonly #sessions = new WeakMap<AgentSession, SessionServices>();
   readonly #now: () => number;
-  #policy: Promise<CommandPolicy> | undefined;
   #prepared: Promise<string[]> | undefined;
 
   constructor(options: EngineOptions) {
@@ -69,12 +71,19 @@ export class WorkspaceServices implements Judges {
     this.#guard = new PathGuard({
       root: options.cwd,
       withhold: [`${options.home}/keys.json`],
-      protect: [options.home],
+      protect: [options.home, ...homeConfiguration(options.env, options.cwd)],
     });
     const state = `${options.home}/journal/${workspaceKey(options.cwd)}`;
     this.#journal = new ChangeJournal({ folder: state });
     this.#processes = new ProcessRegistry({ stateFolder: options.home, env: options.env });
     this.#environment = { ...cleanEnvironment(options.env), ...GIT_GUARD };
+    this.#commands = new CommandJudge({
+      root: this.#guard.root,
+      home: options.home,
+      userHome: options.env.HOME ?? '/',
+      env: this.#environment,
+      settings: () => commandSettings(options.home),
+    });
   }
 
   /**
@@ -100,22 +109,22 @@ export class WorkspaceServices implements Judges {
     return checked.ok ? { ok: true } : { ok: false, why: `${url.slice(0, 200)} is not fetched: ${checked.why}.` };
   }
 
-  async command(command: string, folder?: string): Promise<CommandFact> {
-    this.#policy ??= CommandPolicy.create();
-    const policy = await this.#policy;
-    const home = this.#options.env.HOME ?? '/';
-    const { root } = this.#guard;
-    const resolved = folder === undefined ? undefined : this.#guard.resolve(folder, 'read');
-    const cwd = resolved?.ok ? resolved.real : root;
-    const context = { cwd, home, env: this.#environment };
-    const { stage, rule, why, parts } = await policy.decide(command, context);
-    if (stage === 'ask' || stage === 'auto-approve') return { by: parts.length > 0 ? 'none' : 'unreadable', rule, why };
-    if (stage !== 'read-only') return { by: stage, rule, why };
-    // Whoever misreads a shell misreads it in one way: three readings have to agree, and not in a folder of its own choice.
-    const agreed = cwd === root && isPlainLine(command, root) && (await policy.provablyReadOnly(command, context));
-    return agreed
-      ? { by: stage, rule, why }
-      : { by: 'none', rule: 'not-plain', why: 'It is not written plainly enough to run unasked.' };
+  async command(command: string, folder?: string, grants?: readonly PrefixRule[]): Promise<CommandFact> {
+    return this.#commands.judge(command, this.#folderOf(folder), grants);
+  }
+
+  get autoApprovesCommands(): boolean {
+    return this.#commands.autoApproves;
+  }
+
+  /** Lets commands of these rules run in this workspace from now on. */
+  rememberGrants(rules: readonly PrefixRule[]): void {
+    this.#commands.remember(rules);
+  }
+
+  /** The judge of commands, for who explains what it says. */
+  get commands(): CommandJudge {
+    return this.#commands;
   }
 
   forSession(session: AgentSession): SessionServices {
@@ -162,7 +171,7 @@ export class WorkspaceServices implements Judges {
 
   async dispose(): Promise<void> {
     await this.#processes.dispose();
-    (await this.#policy)?.dispose();
+    this.#commands.dispose();
   }
 
   async #settle(): Promise<string[]> {
@@ -195,6 +204,11 @@ export class WorkspaceServices implements Judges {
     } catch (cause) {
       return `What a killed run left in ${home} could not be removed: ${BlackError.toValue(cause).message}`;
     }
+  }
+
+  #folderOf(folder: string | undefined): string {
+    const resolved = folder === undefined ? undefined : this.#guard.resolve(folder, 'read');
+    return resolved?.ok ? resolved.real : this.#guard.root;
   }
 
   #resolve(path: string, access: 'read' | 'write'): ResolvedPath {

@@ -5,6 +5,7 @@ import { assignedCommandText, commandText, deniedTexts } from './command-text.ts
 import type { CommandContext, PolicyPart } from './decision.ts';
 import { type HardDeny, hardDeny, hardDenyRedirect } from './denies/hard-denies.ts';
 import { rawTextDeny } from './denies/raw-text.ts';
+import { matchesPrefixRule, prefixRuleFor, prefixRuleText } from './prefix-rule.ts';
 import type { AssignmentFact, CommandFact, Fact, RedirectFact, UnreadableScriptFact } from './shell/facts.ts';
 import { isGlob, isUnknown } from './shell/markers.ts';
 import { namesWord, type UserPatterns } from './user-patterns.ts';
@@ -95,6 +96,12 @@ export class PartJudge {
         why: `the allow pattern \`${pattern}\` matches it`,
       };
     }
+    const grant =
+      objections.length === 0 ? this.#context.grants?.find((rule) => matchesPrefixRule(rule, fact)) : undefined;
+    if (grant) {
+      const rule = prefixRuleText(grant);
+      return { text, decision: 'allow', stage: 'user-allow', rule, why: `you allowed \`${rule}\`` };
+    }
     if (fact.wrapper === 'transparent' && fact.assignments.length === 0) {
       return { text, decision: 'allow', stage: 'read-only', rule: 'wrapper', why: 'only what it runs counts' };
     }
@@ -121,7 +128,8 @@ export class PartJudge {
       allowing.length > 0 && first
         ? `an allow pattern matches \`${text}\`, but ${first.why}`
         : `\`${text}\` is on no list`;
-    return this.#approvedOrAsked(text, why);
+    const offer = objections.length === 0 ? prefixRuleFor(fact) : undefined;
+    return { ...this.#approvedOrAsked(text, why), ...(offer ? { offer } : {}) };
   }
 
   get #roots(): readonly string[] {
