@@ -19,6 +19,7 @@ import { Agent } from './loop/agent.ts';
 import { pathsOfCall } from './loop/gather-facts.ts';
 import { ToolRunner } from './loop/tool-runner.ts';
 import { ModeLoader } from './modes/mode-loader.ts';
+import { CommandExplainer } from './permissions/command-explainer.ts';
 import { SessionRules } from './rules/session-rules.ts';
 import { AgentSession } from './session/agent-session.ts';
 import { SessionStore } from './session/session-store.ts';
@@ -205,7 +206,21 @@ class BlackEngine implements Engine {
     deleteSession: ({ session }) => this.#stored.putAway(session),
     restoreSession: ({ session }) => this.#stored.takeBack(session),
     listRules: async () => ({ files: await this.#rules.list() }),
+    explainCommand: async ({ command, cwd }) => {
+      const { decision, parts } = await this.#explainer().explain(command, cwd);
+      return { decision, parts, notes: await this.#services.commands.news() };
+    },
   };
+
+  #explainer(): CommandExplainer {
+    const { autoApprove = false, asks, beforeToolCall } = this.#options;
+    return new CommandExplainer({
+      judges: this.#services,
+      commands: this.#services.commands,
+      mode: this.#modes.get('agent'),
+      around: { autoApprove, interactive: asks === 'wait', ...(beforeToolCall ? { beforeToolCall } : {}) },
+    });
+  }
 
   async #open(name: string): Promise<CommandResults['openSession']> {
     const known = this.#sessions.get(name);

@@ -1,3 +1,4 @@
+import { POLICY_COMMANDS } from './policy-specs.ts';
 import { SESSION_COMMANDS } from './session-specs.ts';
 import { type CommandSpec, type FlagSpec, HELP, JSON_FLAG } from './spec.ts';
 
@@ -199,6 +200,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { line: 'black doctor --json', about: 'as data' },
     ],
   },
+  ...POLICY_COMMANDS,
   {
     name: 'host',
     about: 'Serve the engine over standard input and output, one JSON value a line.',

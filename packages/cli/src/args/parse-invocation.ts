@@ -84,6 +84,7 @@ export type Invocation =
   | { command: 'auth set'; provider: string; file: boolean }
   | { command: 'auth remove'; provider: string }
   | { command: 'doctor'; json: boolean }
+  | { command: 'policy explain'; line?: string; cwd?: string; json: boolean }
   | { command: 'host' };
 
 /** What a command line asks for. Throws a UsageError when it is wrong. */
@@ -136,6 +137,11 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
       return { command: 'auth remove', provider: read.words[0]! };
     case 'doctor':
       return { command: 'doctor', json };
+    case 'policy explain': {
+      const cwd = text(read.flags, 'cwd');
+      const line = read.words.length > 0 ? { line: read.words.join(' ') } : {};
+      return { command: 'policy explain', ...line, ...(cwd ? { cwd } : {}), json };
+    }
     case 'host':
       return { command: 'host' };
     case 'help':

@@ -110,7 +110,7 @@ export class WorkspaceServices implements Judges {
   }
 
   async command(command: string, folder?: string, grants?: readonly PrefixRule[]): Promise<CommandFact> {
-    return this.#commands.judge(command, this.#folderOf(folder), grants);
+    return this.#commands.judge(command, this.folderOf(folder), grants);
   }
 
   get autoApprovesCommands(): boolean {
@@ -206,7 +206,8 @@ export class WorkspaceServices implements Judges {
     }
   }
 
-  #folderOf(folder: string | undefined): string {
+  /** Where a command of this folder would run; the workspace where it names none that may be entered. */
+  folderOf(folder: string | undefined): string {
     const resolved = folder === undefined ? undefined : this.#guard.resolve(folder, 'read');
     return resolved?.ok ? resolved.real : this.#guard.root;
   }
