@@ -22,6 +22,12 @@ const AUTO_APPROVE: FlagSpec = {
   name: 'auto-approve',
   about: 'answer permission questions with yes; what is denied stays denied',
 };
+const LASTING: FlagSpec = {
+  name: 'for',
+  value: 'HOW-LONG',
+  choices: ['session', 'folder'],
+  about: 'allow what the question offers from now on: in this session, or in this folder',
+};
 const YES: FlagSpec = { name: 'yes', about: '--approve-plan and --auto-approve together' };
 
 const RUN: CommandSpec = {
@@ -112,6 +118,7 @@ function answering(name: 'approve' | 'reject', about: string, does: string): Com
         value: 'TEXT',
         about: 'words that go with the answer, or the answer itself; the model reads them',
       },
+      ...(name === 'approve' ? [LASTING] : []),
       OUTPUT,
       YES,
       AUTO_APPROVE,

@@ -47,6 +47,8 @@ export interface AnswerInvocation {
   session: string;
   request?: string;
   reason?: string;
+  /** A yes that counts from now on, as far as the question offers it. */
+  lasting?: 'session' | 'folder';
   output: OutputFormat;
   autoApprove: boolean;
 }
@@ -166,11 +168,13 @@ function search({ flags, words }: ReadFlags): SearchInvocation {
 function answer(command: 'approve' | 'reject', { flags, words }: ReadFlags): AnswerInvocation {
   const [session, request] = words;
   const reason = text(flags, 'reason');
+  const lasting = text(flags, 'for') as AnswerInvocation['lasting'];
   return {
     command,
     session: session!,
     ...(request ? { request } : {}),
     ...(reason ? { reason } : {}),
+    ...(lasting ? { lasting } : {}),
     output: outputOf(flags),
     autoApprove: flags.has('auto-approve') || flags.has('yes'),
   };

@@ -22,7 +22,7 @@ export const POLICY_COMMANDS: readonly CommandSpec[] = [
     ],
     examples: [
       { line: 'black policy explain -- "git log | head"', about: 'every simple part is judged by itself' },
-      { line: 'black policy explain --json -- "rm -rf ~"', about: '{"decision":"deny","stage":4,"rule":…,"why":…}' },
+      { line: 'black policy explain --json -- "rm -rf ~"', about: 'decision, stage, rule and why as JSON' },
       {
         line: 'black policy explain --json < commands.txt',
         about: 'one command a line; {"command":"…"} may stand for one',

@@ -229,10 +229,15 @@ function refusal({ stage, rule, why }: Decision): ToolResult {
   return errorResult(`Refused (stage ${stage}, ${rule}): ${why}`, { refused: true });
 }
 
+/** Characters of the rules that a question offers. */
+const MAX_OFFER = 160;
+
 function permissionRequest(prepared: PreparedCall<unknown>, decision: Decision) {
   const { callId, name, args, facts } = prepared;
-  const rules = facts.command?.offers ?? [];
-  const kept = rules.map((rule) => `\`${prefixRuleText(rule)}\``).join(' and ');
+  const offers = facts.command?.offers ?? [];
+  const kept = offers.map((rule) => `\`${prefixRuleText(rule)}\``).join(' and ');
+  // Nobody reads a longer one before they say yes to it for good.
+  const rules = kept.length <= MAX_OFFER ? offers : [];
   const once = { value: PERMISSION_ANSWERS.once, label: 'Allow once' };
   const deny = { value: PERMISSION_ANSWERS.deny, label: 'Deny' };
   const lasting = [
