@@ -140,8 +140,8 @@ export class CommandJudge {
 }
 
 /** One rule for every part that is asked about, or none at all: half a yes would not let the line run. */
-function offersOf({ decision, parts }: CommandDecision): readonly PrefixRule[] | undefined {
-  if (decision !== 'ask') return undefined;
+function offersOf({ decision, rule, parts }: CommandDecision): readonly PrefixRule[] | undefined {
+  if (decision !== 'ask' || UNREAD.test(rule)) return undefined;
   const asked = parts.filter((part) => part.decision === 'ask');
   const offers = asked.flatMap(({ offer }) => offer ?? []);
   return asked.length > 0 && offers.length === asked.length ? offers : undefined;

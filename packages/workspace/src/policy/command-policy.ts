@@ -63,7 +63,7 @@ export class CommandPolicy {
     const judged = syntax.sound ? this.#judge(syntax, context) : this.#unreadable(command, syntax.why, context);
     const denied = judged.decision === 'deny' ? undefined : this.#deny.find([command.slice(0, MAX_DENIED)]);
     if (denied !== undefined) return { ...judged, ...denial(denied) };
-    if (judged.decision !== 'allow' || this.#deny.diagnostics.length === 0) return judged;
+    if (judged.decision === 'deny' || this.#deny.diagnostics.length === 0) return judged;
     return {
       ...judged,
       decision: 'ask',
