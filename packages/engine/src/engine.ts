@@ -9,7 +9,7 @@ import {
   PROTOCOL_VERSION,
   parseCommand,
 } from '@black-ide/protocol';
-import { KeyStore } from '@black-ide/workspace';
+import { KeyStore, type SecretMask } from '@black-ide/workspace';
 import { systemClock } from './clock.ts';
 import { CompactionHooks } from './context/compaction/compaction-hooks.ts';
 import type { Clock, Engine, EngineOptions } from './engine-api.ts';
@@ -21,6 +21,7 @@ import { ToolRunner } from './loop/tool-runner.ts';
 import { ModeLoader } from './modes/mode-loader.ts';
 import { CommandExplainer } from './permissions/command-explainer.ts';
 import { SessionRules } from './rules/session-rules.ts';
+import { knownSecrets, LearningKeys } from './secrets/known-secrets.ts';
 import { AgentSession } from './session/agent-session.ts';
 import { SessionStore } from './session/session-store.ts';
 import { StoredSessions } from './session/stored-sessions.ts';
@@ -49,6 +50,7 @@ class BlackEngine implements Engine {
   readonly #sessions = new Map<string, AgentSession>();
   readonly #stored: StoredSessions;
   readonly #rules: SessionRules;
+  readonly #secrets: SecretMask;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -59,18 +61,20 @@ class BlackEngine implements Engine {
       inMemory: options.inMemory ?? false,
       now: () => this.#clock.now(),
     });
+    this.#secrets = knownSecrets(options.env);
     this.#stored = new StoredSessions({
       store: this.#store,
+      secrets: this.#secrets,
       cwd: options.cwd,
       env: options.env,
       open: this.#sessions,
     });
     this.#providers = new ProviderRegistry(options.env, {
       home: options.home,
-      keys: new KeyStore({ home: options.home }),
+      keys: new LearningKeys(new KeyStore({ home: options.home }), this.#secrets),
       now: () => this.#clock.now(),
     });
-    this.#services = new WorkspaceServices(options);
+    this.#services = new WorkspaceServices(options, this.#secrets);
     const registry = new ToolRegistry<SessionServices>(builtInTools());
     this.#rules = new SessionRules({
       reader: this.#services.rulesReader(),
@@ -95,6 +99,7 @@ class BlackEngine implements Engine {
           autoApprove: options.autoApprove ?? false,
           interactive: options.asks === 'wait',
           ...(options.beforeToolCall ? { beforeToolCall: options.beforeToolCall } : {}),
+          restoreSecrets: (args, paths) => this.#services.restoreSecrets(args, paths),
           rememberGrants: (rules) => this.#services.rememberGrants(rules),
           images: images ?? false,
           now: () => this.#clock.now(),
@@ -247,6 +252,7 @@ class BlackEngine implements Engine {
       bus: this.#bus,
       face: this.#options.face,
       asks: this.#options.asks,
+      secrets: this.#secrets,
       now: () => this.#clock.now(),
       newId: () => this.#options.randomHex?.(4) ?? randomHex(4),
     });

@@ -65,6 +65,7 @@ export { canonicalProvider } from './secrets/canonical-provider.ts';
 export { type KeyPlace, KeyStore, type KeyStoreOptions, type StoredKey } from './secrets/key-store.ts';
 export type { Keyring } from './secrets/keyring.ts';
 export { REDACTED, type RedactOptions, redact, redactValue, secretValues } from './secrets/redact.ts';
+export { hasMarks, type MaskedStream, type MaskOptions, SecretMask } from './secrets/secret-mask.ts';
 export { readSettings, type SettingsText } from './settings/read-settings.ts';
 export { AppendLog, type AppendLogOptions } from './stores/append-log.ts';
 export { errnoOf } from './stores/errno.ts';

@@ -7,6 +7,7 @@ import type { BeforeToolCall } from '../permissions/tool-hooks.ts';
 import { errorResult, type Tool, type ToolResult } from '../tools/define-tool.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { type Judges, type PreparedCall, prepareCall } from './gather-facts.ts';
+import type { RestoredArguments } from './restore-secrets.ts';
 import { appendCustom, isCancelled, type SessionPort } from './session-port.ts';
 import { assistantOf, type OpenCall } from './task-state.ts';
 
@@ -18,6 +19,8 @@ export interface ToolRunnerParts<Services> {
   /** A person sits at an interactive chat. */
   interactive?: boolean;
   beforeToolCall?: BeforeToolCall;
+  /** Puts secrets that the model was shown as marks back into the arguments of a call that writes these files. */
+  restoreSecrets?(args: Record<string, unknown>, paths: readonly string[]): Promise<RestoredArguments>;
   /** Lets commands of these rules run in this workspace from now on. */
   rememberGrants?(rules: readonly PrefixRule[]): void;
   now: () => number;
@@ -185,7 +188,9 @@ export class ToolRunner<Services> {
     const { callId, name, args, tool } = prepared;
     port.emit({ type: 'ToolStarted', callId, name, args });
     try {
-      return await tool!.run(args, {
+      const whole = await this.#restored(args, tool);
+      if (!whole.ok) return errorResult(whole.message);
+      return await tool!.run(whole.args, {
         callId,
         signal,
         services: this.#parts.services,
@@ -201,6 +206,12 @@ export class ToolRunner<Services> {
       const { message, next } = BlackError.toValue(cause);
       return errorResult(next ? `${message} ${next}` : message);
     }
+  }
+
+  async #restored(args: Record<string, unknown>, tool: Tool<Services> | undefined): Promise<RestoredArguments> {
+    const { restoreSecrets } = this.#parts;
+    if (tool?.access !== 'write' || !restoreSecrets) return { ok: true, args };
+    return await restoreSecrets(args, tool.paths?.(args) ?? []);
   }
 
   #record(port: SessionPort, callId: string, name: string, result: ToolResult, decision?: Decision): void {

@@ -6,18 +6,21 @@ import {
   cleanEnvironment,
   DiskDocuments,
   type Documents,
+  hasMarks,
   homeConfiguration,
   PathGuard,
   type PrefixRule,
   ProcessRegistry,
   ReadLedger,
   type ResolvedPath,
+  type SecretMask,
   sweepLeftovers,
   workspaceKey,
 } from '@black-ide/workspace';
 import { systemClock } from '../clock.ts';
 import type { EngineOptions } from '../engine-api.ts';
 import type { Judges } from '../loop/gather-facts.ts';
+import { type RestoredArguments, restoreSecrets } from '../loop/restore-secrets.ts';
 import { CommandJudge } from '../permissions/command-judge.ts';
 import { commandSettings } from '../permissions/command-settings.ts';
 import type { CommandFact, PathFact } from '../permissions/facts.ts';
@@ -40,6 +43,8 @@ export interface SessionServices {
   readonly commandEnvironment: Readonly<Record<string, string>>;
   /** Which version of which file this session has seen. */
   readonly ledger: ReadLedger;
+  /** What must not get into files that are kept with the session. */
+  readonly secrets: SecretMask;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Where this session's large outputs go; undefined in memory. */
@@ -55,6 +60,7 @@ export interface SessionServices {
  */
 export class WorkspaceServices implements Judges {
   readonly #options: EngineOptions;
+  readonly #secrets: SecretMask;
   readonly #guard: PathGuard;
   readonly #journal: ChangeJournal;
   readonly #documents = new DiskDocuments();
@@ -65,8 +71,9 @@ export class WorkspaceServices implements Judges {
   readonly #now: () => number;
   #prepared: Promise<string[]> | undefined;
 
-  constructor(options: EngineOptions) {
+  constructor(options: EngineOptions, secrets: SecretMask) {
     this.#options = options;
+    this.#secrets = secrets;
     this.#now = () => (options.clock ?? systemClock).now();
     this.#guard = new PathGuard({
       root: options.cwd,
@@ -122,6 +129,18 @@ export class WorkspaceServices implements Judges {
     this.#commands.remember(rules);
   }
 
+  /** Puts what a model was shown as a mark back into the arguments of a call that writes these files. */
+  async restoreSecrets(args: Record<string, unknown>, paths: readonly string[]): Promise<RestoredArguments> {
+    if (!hasMarks(JSON.stringify(args))) return { ok: true, args };
+    const texts: string[] = [];
+    for (const path of paths) {
+      const resolved = this.#guard.resolve(path, 'read');
+      const read = resolved.ok ? await this.#documents.read(resolved.real) : undefined;
+      if (read?.ok) texts.push(read.document.text ?? '');
+    }
+    return restoreSecrets(args, texts.join('\n'), this.#secrets);
+  }
+
   /** The judge of commands, for who explains what it says. */
   get commands(): CommandJudge {
     return this.#commands;
@@ -139,6 +158,7 @@ export class WorkspaceServices implements Judges {
           now: () => this.#now(),
           onChange: (commands) => session.emit({ type: 'BackgroundChanged', commands }),
         }),
+        secrets: this.#secrets,
         now: () => this.#now(),
         web: (purpose) => this.#web(purpose),
         webEnvironment: this.#options.env,
