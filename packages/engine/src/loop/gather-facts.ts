@@ -15,6 +15,8 @@ export interface Judges {
   url(url: string): PathFact;
   /** `folder`: where it would run, as the call names it. */
   command(command: string, folder?: string, grants?: readonly PrefixRule[]): Promise<CommandFact>;
+  /** For a model that was refused a command: which run unasked. */
+  commandHint?(grants: readonly PrefixRule[]): string | undefined;
   /** Whether questions about commands are answered with yes where a person sits at a chat. */
   readonly autoApprovesCommands: boolean;
 }

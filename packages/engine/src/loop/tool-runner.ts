@@ -120,7 +120,9 @@ export class ToolRunner<Services> {
       decision = decide(prepared.facts);
     }
     if (decision.decision !== 'allow') {
-      this.#record(port, prepared.callId, prepared.name, refusal(decision), decision);
+      const grants = sessionGrants(port.path());
+      const hint = prepared.facts.command && decision.stage > 5 ? this.#parts.judges.commandHint?.(grants) : undefined;
+      this.#record(port, prepared.callId, prepared.name, refusal(decision, hint), decision);
       return { kind: 'done' };
     }
     if (prepared.tool?.access !== 'read' && !prepared.facts.steersLoop) {
@@ -236,8 +238,9 @@ function cancelled(tool: Tool<never> | undefined): ToolResult {
   return errorResult(reads ? 'Cancelled.' : 'Cancelled while it ran; it may have had effects.', { interrupted: true });
 }
 
-function refusal({ stage, rule, why }: Decision): ToolResult {
-  return errorResult(`Refused (stage ${stage}, ${rule}): ${why}`, { refused: true });
+function refusal({ stage, rule, why }: Decision, hint?: string): ToolResult {
+  const text = `Refused (stage ${stage}, ${rule}): ${why}`;
+  return errorResult(hint ? `${text} ${hint}` : text, { refused: true });
 }
 
 /** Characters of the rules that a question offers. */

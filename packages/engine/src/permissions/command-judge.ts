@@ -7,6 +7,7 @@ import {
   gitPrograms,
   isPlainLine,
   type PrefixRule,
+  prefixRuleText,
   ShellParser,
 } from '@black-ide/workspace';
 import type { CommandSettings } from './command-settings.ts';
@@ -25,6 +26,8 @@ export interface CommandJudgeOptions {
   settings(): CommandSettings;
 }
 
+/** So many forms of commands a refusal names. */
+const MAX_HINTS = 8;
 /** Rules of the policy that nobody can have said yes to in advance: it is not known what would run. */
 const UNREAD = /^(unreadable|foreign-shell|deny-list-broken)$/;
 
@@ -58,6 +61,21 @@ export class CommandJudge {
   async explain(command: string, cwd: string): Promise<{ fact: CommandFact; parts: CommandDecision['parts'] }> {
     const { decision, fact } = await this.#judge(command, cwd, []);
     return { fact, parts: decision.parts };
+  }
+
+  /** For a model that was refused: the forms that run unasked, in a line; undefined where the person named none. */
+  hint(grants: readonly PrefixRule[] = []): string | undefined {
+    const { allow, closed } = this.#options.settings();
+    if (closed !== undefined) return undefined;
+    const kept = this.#kept();
+    const rules = [...grants, ...(typeof kept === 'string' ? [] : kept)].map(prefixRuleText);
+    const forms = [...new Set([...rules, ...allow.filter((pattern) => typeof pattern === 'string')])].slice(
+      0,
+      MAX_HINTS,
+    );
+    return forms.length > 0
+      ? `Commands that run unasked: ${forms.map((form) => `\`${form}\``).join(', ')}.`
+      : undefined;
   }
 
   /** Lets commands of these rules run in this workspace from now on. @throws BlackError where that cannot be kept. */

@@ -97,6 +97,14 @@ describe('autoApproveTerminal', () => {
     expect(told).toHaveLength(1);
   });
 
+  it('field notes §4 #41: a refused model is told which commands run unasked, and the first request carries nothing of it', async () => {
+    await using session = await begin(['make other'], {}, { 'commandPolicy.allow': ['^make build$'] });
+    await answering(session, 'deny');
+    const [first, second] = session.server.requests.map(({ rawBody }) => rawBody.toString());
+    expect(first).not.toContain('make build');
+    expect(second).toContain('Commands that run unasked: `^make build$`.');
+  });
+
   it('IDE-64 a deny pattern of the person refuses at stage 5', async () => {
     await using session = await begin(['make build'], { autoApprove: true }, { 'commandPolicy.deny': ['^make'] });
     await session.run('go');

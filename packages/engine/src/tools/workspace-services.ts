@@ -120,6 +120,10 @@ export class WorkspaceServices implements Judges {
     return this.#commands.judge(command, this.folderOf(folder), grants);
   }
 
+  commandHint(grants: readonly PrefixRule[]): string | undefined {
+    return this.#commands.hint(grants);
+  }
+
   get autoApprovesCommands(): boolean {
     return this.#commands.autoApproves;
   }
