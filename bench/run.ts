@@ -1,4 +1,5 @@
 // Runs the benchmarks and prints a table. `--quick` repeats little: CI looks for crashes, not for time.
+import { commandPolicy } from './command-policy.ts';
 import { firstRequest } from './first-request.ts';
 import { type Bench, printTable, type Row } from './lib/row.ts';
 import { longRun } from './long-run.ts';
@@ -9,6 +10,7 @@ import { terminalUi } from './terminal-ui.ts';
 import { turnGap } from './turn-gap.ts';
 
 const BENCHES: Record<string, Bench> = {
+  commandPolicy,
   startUp,
   turnGap,
   firstRequest,
