@@ -10,7 +10,7 @@ const text = fc.string({ maxLength: 60 });
 const spelling = fc.constantFrom<(value: string, before: string) => string>(
   (value) => value,
   (value) => encodeURIComponent(value),
-  (value) => encodeURIComponent(value).replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
+  (value) => encodeURIComponent(value).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
   (value, before) => Buffer.from(`${before}${value}\n`).toString('base64'),
   (value, before) => Buffer.from(`${before}${value}`).toString('base64url'),
   (value) => Buffer.from(value).toString('hex'),
