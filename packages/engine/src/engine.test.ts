@@ -3,6 +3,7 @@ import {
   createMockModelServer,
   createTempWorkspace,
   type MockModelServer,
+  PNG,
   type Script,
   type TempWorkspace,
   type Turn,
@@ -253,6 +254,25 @@ describe('a task', () => {
     });
     const snapshot = await engine.execute({ type: 'subscribe', sessionId });
     expect(snapshot).toMatchObject({ ok: true, value: { view: { items: [] } } });
+  });
+
+  it('IDE-25 an image that a provider would refuse never becomes part of the conversation', async () => {
+    const { engine, sessionId, server } = await begin([{ text: 'Seen.' }]);
+    const send = (bytes: Buffer, mimeType = 'image/png') =>
+      engine.execute({
+        type: 'startAgentTask',
+        sessionId,
+        text: 'look',
+        model: 'openai/mock',
+        images: [{ type: 'image', data: bytes.toString('base64'), mimeType }],
+      });
+    for (const refused of [send(PNG.subarray(0, -20)), send(Buffer.from('no picture')), send(PNG, 'image/jpeg')]) {
+      expect(await refused).toMatchObject({ ok: false, error: { code: 'bad_image' } });
+    }
+    expect(ofType('UserMessageAdded')).toEqual([]);
+    expect(await send(PNG)).toMatchObject({ ok: true });
+    await ended();
+    expect(server.modelCalls()).toHaveLength(1);
   });
 
   it('IDE-73 in Ask mode writing tools are neither offered nor run', async () => {

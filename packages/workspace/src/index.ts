@@ -26,6 +26,8 @@ export type { Failure } from './documents/io-errors.ts';
 export { type LedgerEntry, ReadLedger } from './documents/read-ledger.ts';
 export { type HomeProblem, prepareStateHome, temporaryHome } from './home/prepare-state-home.ts';
 export { type HomeFacts, stateHome } from './home/state-home.ts';
+export { type CheckedImage, checkImage } from './images/check-image.ts';
+export { type ImageType, sniffImage } from './images/sniff-image.ts';
 export { homeConfiguration } from './paths/home-configuration.ts';
 export { type GrantedFolder, PathGuard, type PathGuardOptions } from './paths/path-guard.ts';
 export { noticedPath, protectedPath } from './paths/protected-paths.ts';

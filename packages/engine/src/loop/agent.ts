@@ -9,6 +9,7 @@ import {
   type TaskEnd,
   type ThinkingLevel,
 } from '@black-ide/protocol';
+import { checkImage, sniffImage } from '@black-ide/workspace';
 import type { CompactionHooks } from '../context/compaction/compaction-hooks.ts';
 import { ContextManager } from '../context/context-manager.ts';
 import { systemPrompt } from '../context/system-prompt.ts';
@@ -87,6 +88,7 @@ export class Agent<Services> {
 
   /** @throws BlackError where the task cannot begin; nothing is logged then. */
   async startTask(session: AgentSession, command: StartTask): Promise<{ messageId?: string; queued: boolean }> {
+    refuseBadImages(command.images ?? []);
     const prompt: Prompt = { text: command.text, ...(command.images ? { images: command.images } : {}) };
     if (session.running) {
       session.enqueue(prompt);
@@ -376,6 +378,22 @@ function compacted(outcome: CompactionOutcome): CommandResults['compact'] {
       const { code, message, next } = outcome.error;
       throw new BlackError(code, message, next);
     }
+  }
+}
+
+/** One image that the provider refuses would have it refuse the session for ever. */
+function refuseBadImages(images: NonNullable<StartTask['images']>): void {
+  for (const [index, { data, mimeType }] of images.entries()) {
+    const bytes = Buffer.from(data, 'base64');
+    const type = sniffImage(bytes);
+    const checked = type && checkImage(bytes, type);
+    if (checked?.ok && type === mimeType) continue;
+    const why = !type
+      ? 'it is no PNG, JPEG, GIF or WebP'
+      : checked?.ok
+        ? `it is ${type}, not ${mimeType}`
+        : checked!.why;
+    throw new BlackError('bad_image', `Image ${index + 1} cannot be sent: ${why}.`, 'Send the message without it.');
   }
 }
 
