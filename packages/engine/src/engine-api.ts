@@ -27,6 +27,8 @@ export interface EngineOptions {
   asks: AskPolicy;
   /** Turns the gate's `ask` into `allow` (`--auto-approve`); never lifts a deny. */
   autoApprove?: boolean;
+  /** Approves each plan at once (`--approve-plan`). */
+  approvePlan?: boolean;
   /** Sessions are kept in memory only, e.g. because the home is read-only. */
   inMemory?: boolean;
   /** For tests: web addresses that are fetched although they are not public. Nothing that a model says gets here. */

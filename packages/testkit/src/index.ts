@@ -29,7 +29,14 @@ export {
   type TurnFunction,
 } from './mock-model-server/script.ts';
 export { signThinking } from './mock-model-server/sign-thinking.ts';
-export { BLACK_BIN, type BlackOptions, blackEnvironment, runBlack, startBlack } from './processes/run-black.ts';
+export {
+  BLACK_BIN,
+  type BlackOptions,
+  blackEnvironment,
+  runBlack,
+  startBlack,
+  UNPLANNED,
+} from './processes/run-black.ts';
 export { type RunOptions, runProcess } from './processes/run-process.ts';
 export { type ProcessResult, type RunningProcess, type StartOptions, startProcess } from './processes/start-process.ts';
 export { startTerminal, type TerminalOptions, type TmuxTerminal } from './terminal/tmux-terminal.ts';

@@ -1,11 +1,9 @@
-import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import {
   BlackError,
   type CommandResults,
   type CustomData,
   type EngineCommand,
   type Entry,
-  type NewEntry,
   type TaskEnd,
   type ThinkingLevel,
 } from '@black-ide/protocol';
@@ -19,8 +17,10 @@ import type { ResolvedModel } from '../llm/model.ts';
 import type { ProviderRegistry } from '../llm/provider-registry.ts';
 import { turnOptions } from '../llm/thinking.ts';
 import { PromptConverter } from '../llm/to-prompt.ts';
-import type { Mode } from '../modes/mode.ts';
 import type { ModeLoader } from '../modes/mode-loader.ts';
+import type { Planner } from '../planning/planner.ts';
+import { pendingPlan } from '../planning/planning-state.ts';
+import type { PlanningSetting } from '../planning/route-prompt.ts';
 import type { SessionRules } from '../rules/session-rules.ts';
 import type { AgentSession, Prompt } from '../session/agent-session.ts';
 import { GrowingConversation } from '../session/conversation.ts';
@@ -31,6 +31,7 @@ import { roomOf } from './loop-parts.ts';
 import { runAgentLoop } from './run-agent-loop.ts';
 import { RunBudget } from './run-budget.ts';
 import { appendCustom, isCancelled } from './session-port.ts';
+import { type Choice, inMode, inPhase, type Routed, routeTask } from './task-choice.ts';
 import { openCalls, taskState } from './task-state.ts';
 import type { ToolRunner } from './tool-runner.ts';
 
@@ -44,6 +45,9 @@ export interface AgentParts<Services> {
   registry: ToolRegistry<Services>;
   hooks: CompactionHooks;
   rules: SessionRules;
+  planner: Planner;
+  /** The setting `planning`. @throws BlackError where it is none of its values. */
+  planning(): PlanningSetting;
   /** `images`: whether the run's model can look at them. */
   runnerFor(session: AgentSession, images?: boolean): ToolRunner<Services>;
   /** Settles what an earlier, killed process left in the workspace; tells what a person should know. */
@@ -52,16 +56,8 @@ export interface AgentParts<Services> {
 
 type StartTask = Extract<EngineCommand, { type: 'startAgentTask' }>;
 
-/** Model, mode and thinking of a task, resolved before anything is logged. */
-interface Choice {
-  model: ResolvedModel;
-  thinking?: ThinkingLevel;
-  mode: Mode;
-  system: string;
-  tools: LanguageModelV4FunctionTool[];
-  /** What is to be logged of standing rules before the task begins. */
-  rules: NewEntry[];
-}
+/** The end of a planning run whose last word is in the log already. */
+const COMPLETED: TaskEnd = { outcome: 'completed', message: '' };
 
 /** The ceilings of a task, logged with its start so that a resumed one keeps them. */
 type Limits = Pick<CustomData['task_start'], 'maxIterations' | 'maxCost' | 'maxTokens' | 'maxTimeMs'>;
@@ -79,12 +75,22 @@ export class Agent<Services> {
 
   /** @throws BlackError where the task cannot begin; nothing is logged then. */
   async startTask(session: AgentSession, command: StartTask): Promise<{ messageId?: string; queued: boolean }> {
-    const prompt: Prompt = { text: command.text, ...(command.images ? { images: command.images } : {}) };
+    const { text, images, plan, said } = command;
+    const prompt: Prompt = { text, ...(images ? { images } : {}), ...(plan === undefined ? {} : { plan }) };
+    refuseWhilePlanWaits(session);
     if (session.running) {
       session.enqueue(prompt);
       return { queued: true };
     }
-    const choice = await this.#choose(session, command.mode, command.model, false, command.thinking);
+    const chosen = await this.#choose(session, command.mode, command.model, false, command.thinking);
+    const explicitMode = command.mode !== undefined;
+    const routed = routeTask(chosen, [prompt], {
+      ...this.#parts,
+      explicitMode,
+      ...(said === undefined ? {} : { said }),
+    });
+    const { choice } = routed;
+    if (routed.refusal) throw routed.refusal;
     this.#refuseTooLong(choice, command.text);
     if (command.maxCost !== undefined && !choice.model.info.prices) throw unpriced(choice.model.modelId);
     // Another face may have begun a task while the model's library was loaded.
@@ -92,11 +98,12 @@ export class Agent<Services> {
       session.enqueue(prompt);
       return { queued: true };
     }
+    refuseWhilePlanWaits(session);
     this.#closeInterrupted(session);
     this.#logChoice(session, choice);
     const maxIterations = command.maxIterations ?? choice.mode.maxIterations;
     const limits = limitsOf(maxIterations, command);
-    const messageId = this.#beginTask(session, [prompt], choice, limits);
+    const messageId = this.#beginTask(session, routed, limits);
     this.#start(session, choice, limits);
     return { messageId, queued: false };
   }
@@ -140,10 +147,11 @@ export class Agent<Services> {
         const queued = signal.aborted ? [] : running.takeQueued();
         if (queued.length === 0) return undefined;
         this.#closeInterrupted(running);
-        this.#logChoice(running, choice);
+        const routed = routeTask(choice, queued, this.#parts);
+        this.#logChoice(running, routed.choice);
         const limits = { maxIterations: choice.mode.maxIterations };
-        this.#beginTask(running, queued, choice, limits);
-        return await this.#work(running, choice, limits, signal);
+        this.#beginTask(running, routed, limits);
+        return await this.#work(running, routed.choice, limits, signal);
       });
     });
   }
@@ -172,14 +180,36 @@ export class Agent<Services> {
     limits: Limits,
     signal: AbortSignal,
   ): Promise<TaskEnd | undefined> {
+    let current = choice;
     for (;;) {
-      const end = await this.#runLoop(session, choice, limits, signal);
+      const end = await this.#runPhases(session, current, limits, signal);
       if (isCancelled(signal)) this.#dropQueued(session);
       if (!end || isCancelled(signal)) return end;
       const queued = session.takeQueued();
       if (queued.length === 0) return end;
       session.end(end);
-      this.#beginTask(session, queued, choice, limits);
+      const routed = routeTask(inMode(current, current.sessionMode, this.#parts.registry), queued, this.#parts);
+      current = routed.choice;
+      this.#beginTask(session, routed, limits);
+    }
+  }
+
+  /** Runs the loop once, or for a planned task as often as its phases need it. */
+  async #runPhases(
+    session: AgentSession,
+    choice: Choice,
+    limits: Limits,
+    signal: AbortSignal,
+  ): Promise<TaskEnd | undefined> {
+    const { planner } = this.#parts;
+    for (;;) {
+      const before = await planner.before(session, signal);
+      if (before !== 'go') return before === 'waiting' ? undefined : before;
+      const end = planner.isPlanned(session.path())
+        ? COMPLETED
+        : await this.#runLoop(session, inPhase(choice, session.path(), this.#parts.registry), limits, signal);
+      const after = await planner.after(session, end, signal);
+      if (after !== 'go') return after === 'waiting' ? undefined : after;
     }
   }
 
@@ -237,6 +267,7 @@ export class Agent<Services> {
     const { providers, modes, registry, cwd, platform, rules } = this.#parts;
     const before = settingsOf(session.path());
     const chosen = modes.get(mode ?? before.mode ?? 'agent');
+    const sessionMode = resumes ? modes.get(before.mode ?? chosen.name) : chosen;
     const resolved = await providers.resolve(model ?? this.#knownModel(before.model) ?? providers.defaultModel());
     const facts = { cwd, platform, started: session.manager.getHeader().timestamp };
     const level = thinking ?? before.thinking;
@@ -246,6 +277,8 @@ export class Agent<Services> {
     return {
       model: resolved,
       mode: chosen,
+      sessionMode,
+      prompt: { facts, rules: standing.system },
       system: systemPrompt(chosen, facts, standing.system),
       tools: registry.definitions(chosen),
       rules: standing.entries,
@@ -290,7 +323,7 @@ export class Agent<Services> {
     this.#parts.runnerFor(session).closeAll(openCalls(session.path()), session, 'The run before had stopped');
   }
 
-  #logChoice(session: AgentSession, { model, mode, thinking, rules }: Choice): void {
+  #logChoice(session: AgentSession, { model, sessionMode: mode, thinking, rules }: Choice): void {
     const before = settingsOf(session.path());
     for (const entry of rules) session.append(entry);
     const { provider, modelId } = model;
@@ -301,7 +334,8 @@ export class Agent<Services> {
       session.append({ type: 'thinking_level_change', thinkingLevel: thinking });
   }
 
-  #beginTask(session: AgentSession, prompts: readonly Prompt[], { model, mode }: Choice, limits: Limits): string {
+  #beginTask(session: AgentSession, { prompts, choice, planning }: Routed, limits: Limits): string {
+    const { model, mode } = choice;
     let messageId = '';
     for (const { text, images } of prompts) {
       const content = images?.length ? [{ type: 'text' as const, text }, ...images] : text;
@@ -310,7 +344,8 @@ export class Agent<Services> {
       messageId ||= entry.id;
     }
     const name = `${model.provider}/${model.modelId}`;
-    appendCustom(session, 'task_start', { messageId, mode: mode.name, model: name, ...limits });
+    const planned = planning ? { planning } : {};
+    appendCustom(session, 'task_start', { messageId, mode: mode.name, model: name, ...limits, ...planned });
     return messageId;
   }
 }
@@ -359,6 +394,16 @@ function compacted(outcome: CompactionOutcome): CommandResults['compact'] {
       throw new BlackError(code, message, next);
     }
   }
+}
+
+/** A plan waits for its answer: whoever says something else has overlooked it (IDE-35). */
+function refuseWhilePlanWaits(session: AgentSession): void {
+  if (!pendingPlan(session.path())) return;
+  throw new BlackError(
+    'plan_pending',
+    'A plan waits for your answer; the message was not sent.',
+    `Approve it or reject it first: black approve ${session.id}, black reject ${session.id} --feedback "…".`,
+  );
 }
 
 function unpriced(modelId: string): BlackError {

@@ -43,6 +43,7 @@ export async function prepareCall<Services>(
     autoApprove,
     ...(tool ? { access: tool.access } : {}),
     ...(withheld ? { withheld } : {}),
+    ...(mode.readOnly ? { readOnly: true } : {}),
     ...(answer ? { answer } : {}),
   };
   const prepared = { callId: call.id, name, args: raw, tool, facts };

@@ -32,9 +32,19 @@ const STAGES: readonly Stage[] = [
   request,
 ];
 
-function toolSet({ name, access, withheld }: CallFacts): Verdict | undefined {
+function toolSet(facts: CallFacts): Verdict | undefined {
+  const { name, access, withheld, readOnly, malformed, command } = facts;
   if (!access) return deny('unknown-tool', `There is no tool \`${name}\`.`);
-  return withheld ? deny('tool-set', withheld) : undefined;
+  if (withheld) return deny('tool-set', withheld);
+  // Neither a grant nor an answer nor auto-approve makes a command part of a set in which nothing may change.
+  if (!readOnly || malformed || access !== 'execute' || changesNothing(command)) return undefined;
+  const why = command ? ` ${command.why}` : '';
+  return deny('read-only-set', `Nothing may change now, and it is not provably read-only.${why}`);
+}
+
+/** A command that is provably read-only. One that a sandbox holds read-only would count here and at stage 8. */
+function changesNothing(command: CallFacts['command']): boolean {
+  return command?.by === 'read-only';
 }
 
 function schema({ malformed }: CallFacts): Verdict | undefined {
@@ -75,7 +85,7 @@ function grants({ answer, access, paths, command, steersLoop }: CallFacts): Verd
 
 function readOnly({ access, command, paths }: CallFacts): Verdict | undefined {
   if (access === 'read' && !command) return allow('read-only', 'It only reads.');
-  return command?.by === 'read-only' && !protectedPath(paths) ? allow(command.rule, command.why) : undefined;
+  return command && changesNothing(command) && !protectedPath(paths) ? allow(command.rule, command.why) : undefined;
 }
 
 function autoApprove(facts: CallFacts): Verdict | undefined {

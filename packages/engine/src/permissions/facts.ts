@@ -17,6 +17,8 @@ export interface CallFacts {
   access?: Access;
   /** Why the tool is not in the set of this moment (mode ∩ plan state ∩ trust ∩ parent's); absent: it is. */
   withheld?: string;
+  /** Nothing may change now, e.g. while a plan is made: commands have to be provably read-only. */
+  readOnly?: boolean;
   /** What is wrong with the arguments; absent: nothing. */
   malformed?: string;
   /** One for each path argument, and for a web address. */

@@ -22,9 +22,9 @@ export class ToolRegistry<Services> {
 
   /** Why a mode withholds a tool, or undefined where it offers it. */
   withheld(name: string, mode: Mode): string | undefined {
-    return !mode.tools || mode.tools.includes(name)
-      ? undefined
-      : `The tool \`${name}\` is not part of the mode ${mode.name}.`;
+    if (!mode.tools || mode.tools.includes(name)) return undefined;
+    const now = mode.readOnly ? ', in which nothing may change now' : '';
+    return `The tool \`${name}\` is not part of the mode ${mode.name}${now}.`;
   }
 
   /** The `tools` array of a request: fixed for a tool set, in the order of registration, rare ones left out. */
