@@ -44,7 +44,9 @@ const RUN: CommandSpec = {
     { name: 'resume', short: 'r', value: 'SESSION', about: 'go on with this session: its id or the beginning of it' },
     YES,
     AUTO_APPROVE,
-    { name: 'approve-plan', about: 'accepted; this version asks for no plan' },
+    { name: 'plan', about: 'plan first, whatever the prompt is' },
+    { name: 'no-plan', about: 'do not plan first (BLACK_PLANNING=off: never)' },
+    { name: 'approve-plan', about: 'approve the plan in advance; permission questions still ask' },
     { name: 'trust', about: 'accepted; in this version every folder counts as trusted' },
     {
       name: 'max-iterations',
@@ -68,6 +70,10 @@ const RUN: CommandSpec = {
     { line: 'npm test 2>&1 | black -p "Why does this fail?"', about: 'standard input is added to the prompt' },
     { line: 'black -p -c "Now fix it"', about: 'go on with the newest session' },
     { line: 'black -p --output json "Run the tests"', about: 'one JSON object on stdout' },
+    {
+      line: 'black -p "Fix the title check"',
+      about: 'makes a plan and stops with 3; black approve latest carries it out',
+    },
   ],
   notes: [
     {
@@ -76,7 +82,7 @@ const RUN: CommandSpec = {
         ['0', 'done'],
         ['1', 'failed'],
         ['2', 'wrong use'],
-        ['3', 'stopped: it needs an approval (black approve)'],
+        ['3', 'stopped: it needs an approval, e.g. of its plan (black approve)'],
         ['4', 'stopped: the limit of turns or the budget is reached'],
         ['130', 'cancelled'],
       ],
@@ -93,6 +99,7 @@ const RUN: CommandSpec = {
         ['BRAVE_API_KEY', 'search the web with Brave (TAVILY_API_KEY, SEARXNG_URL: others; DuckDuckGo without)'],
         ['BLACKIDE_HOME', 'where sessions are kept (~/.blackide otherwise)'],
         ['BLACK_PLAIN', 'as --plain'],
+        ['BLACK_PLANNING', 'standard, strict (questions are planned too) or off'],
         ['NO_COLOR', 'no colours'],
       ],
     },
@@ -111,6 +118,9 @@ function answering(name: 'approve' | 'reject', about: string, does: string): Com
         value: 'TEXT',
         about: 'words that go with the answer, or the answer itself; the model reads them',
       },
+      ...(name === 'reject'
+        ? [{ name: 'feedback', value: 'TEXT', about: 'the same: what a plan should be like; it is made anew' }]
+        : []),
       OUTPUT,
       YES,
       AUTO_APPROVE,
@@ -123,7 +133,10 @@ function answering(name: 'approve' | 'reject', about: string, does: string): Com
         ? [{ line: 'black approve 4f1c2a7b --reason "the blue one"', about: 'answer a question of the model' }]
         : []),
       ...(name === 'reject'
-        ? [{ line: 'black reject 4f1c2a7b --reason "use pnpm"', about: 'say what to do instead' }]
+        ? [
+            { line: 'black reject 4f1c2a7b --reason "use pnpm"', about: 'say what to do instead' },
+            { line: 'black reject latest --feedback "leave the API as it is"', about: 'have the plan made anew' },
+          ]
         : []),
     ],
   };

@@ -17,8 +17,10 @@ export interface RunInvocation {
   /** `latest`, or an id or the beginning of one. */
   session?: string;
   autoApprove: boolean;
-  /** Flags that mean nothing yet and say so. */
   approvePlan: boolean;
+  /** Plan first, or not; undefined: as the prompt and the settings say. */
+  plan?: boolean;
+  /** Means nothing yet and says so. */
   trust: boolean;
   maxIterations?: number;
   /** US dollars. */
@@ -36,6 +38,9 @@ export interface ChatInvocation {
   model?: string;
   session?: string;
   autoApprove: boolean;
+  approvePlan: boolean;
+  /** Of the first message; see `RunInvocation`. */
+  plan?: boolean;
   /** Lines are appended and nothing is ever drawn again. */
   plain: boolean;
   maxIterations?: number;
@@ -49,6 +54,7 @@ export interface AnswerInvocation {
   reason?: string;
   output: OutputFormat;
   autoApprove: boolean;
+  approvePlan: boolean;
 }
 
 export interface SearchInvocation {
@@ -159,7 +165,7 @@ function search({ flags, words }: ReadFlags): SearchInvocation {
 
 function answer(command: 'approve' | 'reject', { flags, words }: ReadFlags): AnswerInvocation {
   const [session, request] = words;
-  const reason = text(flags, 'reason');
+  const reason = text(flags, 'feedback') ?? text(flags, 'reason');
   return {
     command,
     session: session!,
@@ -167,6 +173,7 @@ function answer(command: 'approve' | 'reject', { flags, words }: ReadFlags): Ans
     ...(reason ? { reason } : {}),
     output: outputOf(flags),
     autoApprove: flags.has('auto-approve') || flags.has('yes'),
+    approvePlan: flags.has('yes'),
   };
 }
 
@@ -178,6 +185,10 @@ function parseRun(argv: readonly string[]): Invocation {
   if (flags.has('continue') && flags.has('resume')) {
     throw new UsageError('--continue and --resume both name a session; give one of them.');
   }
+  if (flags.has('plan') && flags.has('no-plan')) {
+    throw new UsageError('--plan and --no-plan say the opposite; give one of them.');
+  }
+  const plan = flags.has('plan') ? true : flags.has('no-plan') ? false : undefined;
   const mode = text(flags, 'mode');
   const model = text(flags, 'model');
   const thinking = text(flags, 'thinking') as RunInvocation['thinking'];
@@ -193,6 +204,8 @@ function parseRun(argv: readonly string[]): Invocation {
     ...(thinking ? { thinking } : {}),
     ...(session ? { session } : {}),
     autoApprove: flags.has('auto-approve') || flags.has('yes'),
+    approvePlan: flags.has('approve-plan') || flags.has('yes'),
+    ...(plan === undefined ? {} : { plan }),
     ...(iterations ? { maxIterations: iterationsOf(iterations) } : {}),
     ...(cost ? { maxCost: costOf(cost) } : {}),
     ...(tokens ? { maxTokens: tokensOf(tokens) } : {}),
@@ -203,7 +216,6 @@ function parseRun(argv: readonly string[]): Invocation {
     command: 'run',
     ...common,
     output: outputOf(flags),
-    approvePlan: flags.has('approve-plan'),
     trust: flags.has('trust'),
   };
 }

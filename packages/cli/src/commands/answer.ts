@@ -20,8 +20,12 @@ const VALUES = {
 /** `black approve` and `black reject`: answers a stopped session's question and goes on with its work. */
 export function answer(invocation: AnswerInvocation, io: Io): Promise<number> {
   return taskCommand(invocation.output, io, async (context) => {
-    const { autoApprove, session, output } = invocation;
-    const opened = await openWhereAsked({ face: 'headless', asks: 'stop', autoApprove, needsHome: true }, session, io);
+    const { autoApprove, approvePlan, session, output } = invocation;
+    const opened = await openWhereAsked(
+      { face: 'headless', asks: 'stop', autoApprove, approvePlan, needsHome: true },
+      session,
+      io,
+    );
     const { engine, sessionId } = opened;
     try {
       const start = ({ view }: SessionFollower): Promise<void> => answerAndResume(engine, view, invocation);

@@ -22,6 +22,7 @@ export interface OpenOptions {
   face: string;
   asks: AskPolicy;
   autoApprove?: boolean;
+  approvePlan?: boolean;
   /** The command is about sessions on disk: where the state folder cannot be written, memory is no help. */
   needsHome: boolean;
   /** Serves where the working folder is gone and does not matter. */
@@ -54,6 +55,7 @@ export async function openEngine(io: Io, options: OpenOptions): Promise<OpenedEn
     face: options.face,
     asks: options.asks,
     autoApprove: options.autoApprove === true,
+    approvePlan: options.approvePlan === true,
     inMemory: problem !== undefined,
   });
   return {

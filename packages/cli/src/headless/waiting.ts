@@ -19,7 +19,11 @@ export function printWaiting(task: { sessionId: string; saved: boolean }, reques
       io.err.line(`       answer: black approve ${task.sessionId}${which} --reason "the answer"`);
       continue;
     }
+    const isPlan = kind === 'plan';
+    if (isPlan) io.err.line('       The files can be edited first; what they say when you approve is carried out.');
     io.err.line(`       yes: black approve ${task.sessionId}${which}`);
-    io.err.line(`       no:  black reject ${task.sessionId}${which}`);
+    io.err.line(
+      `       no:  black reject ${task.sessionId}${which}${isPlan ? ' (--feedback "…" has it made anew)' : ''}`,
+    );
   }
 }

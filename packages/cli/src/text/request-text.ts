@@ -5,13 +5,52 @@ import { visibleText } from './visible-text.ts';
 /** What a question is about, whole, for a person who has to decide: what would be done, and why it is asked. */
 export function requestText({ title, kind, payload, options }: Request): string[] {
   const choices = kind === 'ask_user' ? options.map(({ label }, index) => `${index + 1}. ${label}`) : [];
-  const facts = kind === 'permission' ? permissionFacts(title, payload) : choices;
+  const facts =
+    kind === 'permission' ? permissionFacts(title, payload) : kind === 'plan' ? planFacts(payload) : choices;
   return [title, ...facts].flatMap((text) => visibleText(text.trim()).split('\n'));
 }
 
 /** The same in one line. */
 export function requestLine(request: Request): string {
   return requestText(request).slice(0, 2).join(' ');
+}
+
+/** The documents of a plan, each with its beginning. */
+function planFacts(payload: Request['payload']): string[] {
+  return planArtifacts(payload).flatMap(({ kind, path, lines, preview }) => {
+    const all = preview.trimEnd().split('\n');
+    const shown = all.slice(0, SHOWN_LINES).map((line) => `| ${line}`);
+    const more = lines - shown.length;
+    return [`${kind.replace('_', ' ')}: ${path}`, ...shown, ...(more > 0 ? [`| … ${more} more lines`] : [])];
+  });
+}
+
+/** An artifact as a plan's question tells of it. */
+export interface ShownArtifact {
+  kind: string;
+  /** From the workspace root. */
+  path: string;
+  lines: number;
+  preview: string;
+}
+
+/** The artifacts of a plan's question; a damaged log may hold anything in their place. */
+export function planArtifacts({ artifacts }: Request['payload']): ShownArtifact[] {
+  if (!Array.isArray(artifacts)) return [];
+  return artifacts.flatMap((each: unknown) => {
+    if (!isRecord(each) || typeof each.kind !== 'string' || typeof each.path !== 'string') return [];
+    const { kind, path, lines, preview } = each;
+    // It is opened for the person: nothing but a document of the workspace.
+    if (!/^[^/\\].*\.md$/.test(path) || path.split(/[/\\]/).includes('..')) return [];
+    return [
+      {
+        kind,
+        path,
+        lines: typeof lines === 'number' ? lines : 0,
+        preview: typeof preview === 'string' ? preview : '',
+      },
+    ];
+  });
 }
 
 function permissionFacts(title: string, { name, args, decision }: Request['payload']): string[] {

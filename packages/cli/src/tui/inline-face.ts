@@ -1,6 +1,7 @@
 import type { Output } from '../headless/output.ts';
 import { fitWidth } from '../text/fit-width.ts';
 import type { Painter } from '../text/painter.ts';
+import type { ShownArtifact } from '../text/request-text.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import type { World } from '../world.ts';
 import { Card, GUARD_MS } from './card.ts';
@@ -23,6 +24,10 @@ export interface FaceParts {
   submit(text: string): void;
   /** Ctrl+O. */
   details(): void;
+  /** A document of a plan is to be read. */
+  read(artifact: ShownArtifact): void;
+  /** Opens a plan's documents in the person's editor, which has the terminal meanwhile. */
+  edit(artifacts: readonly ShownArtifact[]): Promise<void>;
   quit(): void;
 }
 
@@ -58,6 +63,7 @@ export class InlineFace implements ChatFace {
   #ticker: NodeJS.Timeout | undefined;
   #guard: NodeJS.Timeout | undefined;
   #drawnAt = 0;
+  #away = false;
 
   constructor(parts: FaceParts) {
     this.#parts = parts;
@@ -76,6 +82,11 @@ export class InlineFace implements ChatFace {
 
   get columns(): number {
     return this.#screen.columns;
+  }
+
+  /** Another program has the terminal, and its keys and signals. */
+  get isAway(): boolean {
+    return this.#away;
   }
 
   /** Takes the terminal and paints for the first time. */
@@ -150,6 +161,7 @@ export class InlineFace implements ChatFace {
   };
 
   #draw(): void {
+    if (this.#away) return;
     this.#drawnAt = performance.now();
     const { paint, world } = this.#parts;
     const { columns, rows } = this.#screen;
@@ -219,12 +231,18 @@ export class InlineFace implements ChatFace {
   }
 
   #title(): string {
-    if (this.#explaining !== undefined) return 'Why? Enter sends, Esc goes back';
-    if (!this.#card?.isReady(this.#parts.world.clock.now())) return '';
-    const keys = this.#editor.isEmpty
-      ? `1–${this.#card.options.length} answers, or Tab and Enter`
-      : 'Tab: to the question';
-    return this.#card.options.length === 1 && this.#editor.isEmpty ? '1 answers' : keys;
+    const card = this.#card;
+    if (this.#explaining !== undefined) {
+      return card?.request.kind === 'plan'
+        ? 'What should be different? Enter sends (empty: no plan), Esc goes back'
+        : 'Why? Enter sends, Esc goes back';
+    }
+    if (!card?.isReady(this.#parts.world.clock.now())) return '';
+    if (!this.#editor.isEmpty) return 'Tab: to the question';
+    const { answers, options } = card;
+    if (options.length === 1) return '1 answers';
+    const reads = answers < options.length ? `, ${answers + 1}–${options.length} opens` : '';
+    return `1–${answers} answers${reads}, or Tab and Enter`;
   }
 
   #status(columns: number): string {
@@ -314,15 +332,24 @@ export class InlineFace implements ChatFace {
   }
 
   async #suspend(): Promise<void> {
-    const { world, out } = this.#parts;
+    await this.#whileAway(() => this.#parts.world.suspend());
+  }
+
+  /** Gives the terminal away for as long as something else needs it. */
+  async #whileAway(other: () => Promise<void>): Promise<void> {
     this.#screen.leave();
     this.#input.stop();
-    await out.flush();
-    await world.suspend();
-    this.#screen.enter();
-    this.#input.start();
-    this.#card?.hidden();
-    this.changed();
+    this.#away = true;
+    try {
+      await this.#parts.out.flush();
+      await other();
+    } finally {
+      this.#away = false;
+      this.#screen.enter();
+      this.#input.start();
+      this.#card?.hidden();
+      this.changed();
+    }
   }
 
   /** An answer to the question, where the key is one. */
@@ -364,7 +391,12 @@ export class InlineFace implements ChatFace {
 
   #take(card: Card, at: number): void {
     const option = card.options[at]!;
-    if (option.wantsWords) this.#explaining = option.value;
+    const { opens } = option;
+    if (opens === 'editor') {
+      const artifacts = card.options.flatMap((each) => (typeof each.opens === 'object' ? [each.opens] : []));
+      void this.#whileAway(() => this.#parts.edit(artifacts));
+    } else if (opens) this.#parts.read(opens);
+    else if (option.wantsWords) this.#explaining = option.value;
     else void this.#chat?.answer(card.request, option.value);
   }
 

@@ -11,6 +11,9 @@ import { wrap } from './wrap.ts';
 /** Of a message that was pasted, so many lines are shown again. */
 const USER_LINES = 12;
 
+/** Of a walkthrough, so many lines are shown. */
+const WALKTHROUGH_LINES = 40;
+
 /**
  * Turns what is added to a view, and the text that streams in before, into the lines of the conversation. Each line
  * is handed out once: it goes into the terminal's scrollback and is never drawn again.
@@ -66,8 +69,11 @@ export class Transcript {
       case 'toolResult': {
         const { callId, name, isError, content, details } = item;
         const fact = factLine({ name, isError, args: this.#calls.get(callId) ?? {}, text: textOf(content), details });
+        const { kind, content: written } = this.#calls.get(callId) ?? {};
         this.#calls.delete(callId);
-        return fact ? this.#facts([drawFact(fact, this.#columns(), this.#paint)]) : [];
+        const lines = fact ? this.#facts([drawFact(fact, this.#columns(), this.#paint)]) : [];
+        const isWalkthrough = name === 'create_artifact' && kind === 'walkthrough' && !isError;
+        return isWalkthrough ? [...lines, ...this.#walkthrough(String(written), details)] : lines;
       }
       case 'request':
         return [];
@@ -136,6 +142,16 @@ export class Transcript {
     if (errorMessage && stopReason !== 'aborted')
       lines.push(...this.#facts([this.#fitted(`✗ ${visibleLine(errorMessage)}`)]));
     return lines;
+  }
+
+  /** What was done, for the person to read at the end of a planned task. */
+  #walkthrough(text: string, details: unknown): string[] {
+    const all = text.trim().split('\n');
+    const shown = all.slice(0, WALKTHROUGH_LINES).join('\n');
+    const lines = this.#words([...this.#markdown.push(`${shown}\n`), ...this.#markdown.end()], true);
+    if (all.length <= WALKTHROUGH_LINES) return lines;
+    const { path } = (details ?? {}) as { path?: unknown };
+    return [...lines, ...this.note(`… ${all.length - WALKTHROUGH_LINES} more lines in ${String(path)}`)];
   }
 
   #response({ kind, value, text, by }: Extract<ViewItem, { kind: 'response' }>['response']): string[] {

@@ -1,16 +1,20 @@
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { BlackError } from '@black-ide/protocol';
 import { DiskDocuments, realPathOf } from '@black-ide/workspace';
 import type { ChatInvocation } from '../args/parse-invocation.ts';
 import { type OpenedEngine, openEngine } from '../headless/open-engine.ts';
 import { Output } from '../headless/output.ts';
 import type { Io } from '../io.ts';
 import { painter } from '../text/painter.ts';
+import type { ShownArtifact } from '../text/request-text.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { when } from '../text/when.ts';
 import { Chat, type ChatFace, sessionTitle } from './chat.ts';
 import { detailLines } from './details.ts';
 import { gitBranch } from './git-branch.ts';
 import type { InlineFace } from './inline-face.ts';
+import { MarkdownStream } from './markdown-stream.ts';
 import { offeredCommands } from './offered-commands.ts';
 import { Pager } from './pager.ts';
 import { Picker } from './picker.ts';
@@ -49,11 +53,11 @@ export class Tui {
 
   async begin(): Promise<void> {
     const { io, face, inline, invocation } = this.#parts;
-    const { autoApprove, prompt, session, mode, model, maxIterations, maxCost } = invocation;
+    const { autoApprove, approvePlan, prompt, session, mode, model, maxIterations, maxCost, plan } = invocation;
     const needsHome = session !== undefined;
     // What would go to stderr would stand in the middle of what is drawn.
     const told = { ...io, err: new Output(linesTo((line) => face.print([this.#paint.dim(visibleText(line))]))) };
-    const opened = await openEngine(told, { face: 'terminal', asks: 'wait', autoApprove, needsHome });
+    const opened = await openEngine(told, { face: 'terminal', asks: 'wait', autoApprove, approvePlan, needsHome });
     this.#opened = opened;
     const files = new WorkspaceFiles(opened.cwd, () => io.world.clock.now());
     this.#files = files;
@@ -64,6 +68,7 @@ export class Tui {
       ...(model ? { model } : {}),
       ...(maxIterations ? { maxIterations } : {}),
       ...(maxCost ? { maxCost } : {}),
+      ...(plan === undefined ? {} : { plan }),
     };
     const newTranscript = (): Transcript => new Transcript(this.#paint, () => this.#columns);
     const chat = await Chat.open({ opened, documents: this.#documents, files, face, newTranscript, options }, session);
@@ -92,6 +97,7 @@ export class Tui {
 
   /** Ctrl+C as a signal, which only the plain face gets: it stops what runs. @returns whether there was anything to stop. */
   interrupt(): boolean {
+    if (this.#parts.inline?.isAway) return true;
     if (this.#parts.inline || this.#cancelling || !this.#chat?.running) return false;
     this.#cancelling = true;
     void this.#chat.cancel().then(() => {
@@ -106,6 +112,35 @@ export class Tui {
     if (!chat) return;
     if (inline) inline.open(new Pager('Details', (columns, paint) => detailLines(chat.view, columns, paint)));
     else face.print(detailLines(chat.view, this.#columns, this.#paint));
+  }
+
+  /** Shows a document of a plan as it is on disk now. */
+  async readArtifact({ kind, path }: ShownArtifact): Promise<void> {
+    const opened = this.#opened;
+    if (!opened) return;
+    const read = await this.#documents.read(realPathOf(join(opened.cwd, path)));
+    const text = read.ok ? (read.document.text ?? `${path} is not text.`) : read.error.message;
+    const title = `${kind.replace('_', ' ')} · ${path}`;
+    const drawn = (columns: number): string[] => {
+      const markdown = new MarkdownStream(this.#paint, () => columns);
+      return [...markdown.push(text), ...markdown.end()];
+    };
+    this.#parts.inline?.open(new Pager(title, drawn, { atTop: true }));
+  }
+
+  /** Has the person edit a plan's documents; what they are when it is approved counts. */
+  async editArtifacts(artifacts: readonly ShownArtifact[]): Promise<void> {
+    const opened = this.#opened;
+    if (!opened) return;
+    try {
+      const files = artifacts.map(({ path }) => join(opened.cwd, path));
+      await this.#parts.io.world.edit(files, opened.cwd);
+      this.#chat?.note('· What the files say when you approve is carried out.');
+    } catch (error) {
+      const { message, next = '' } = BlackError.toValue(error);
+      const paths = artifacts.map(({ path }) => path).join(', ');
+      this.#chat?.note(`✗ ${message} ${next} The files: ${paths}`, 'bad');
+    }
   }
 
   /** What can be typed after `/`. */

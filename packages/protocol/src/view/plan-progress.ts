@@ -1,5 +1,4 @@
 import { isRecord } from '../content.ts';
-import { timeline } from './timeline.ts';
 import type { View } from './view.ts';
 
 /** How far a task is, by its newest `update_plan`. */
@@ -10,11 +9,11 @@ export interface PlanProgress {
   current?: string;
 }
 
-/** The steps of the newest task of the active path; undefined where it has told none, or has ended. */
+/** The steps of the newest task; undefined where it has told none, or has ended. */
 export function planProgress(view: View): PlanProgress | undefined {
-  const path = timeline(view);
-  for (let at = path.length - 1; at >= 0; at--) {
-    const item = path[at]!;
+  // Only the newest task is looked through: a face asks with every frame.
+  for (let at = view.items.length - 1; at >= 0; at--) {
+    const item = view.items[at]!;
     if (item.kind === 'taskStart' || item.kind === 'taskEnd') return undefined;
     if (item.kind !== 'toolResult' || item.name !== 'update_plan' || item.isError || !isRecord(item.details)) continue;
     const { done, total, current } = item.details;
