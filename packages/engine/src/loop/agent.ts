@@ -86,6 +86,7 @@ export class Agent<Services> {
     const explicitMode = command.mode !== undefined;
     const routed = routeTask(chosen, [prompt], {
       ...this.#parts,
+      path: session.path(),
       explicitMode,
       ...(said === undefined ? {} : { said }),
     });
@@ -147,7 +148,7 @@ export class Agent<Services> {
         const queued = signal.aborted ? [] : running.takeQueued();
         if (queued.length === 0) return undefined;
         this.#closeInterrupted(running);
-        const routed = routeTask(choice, queued, this.#parts);
+        const routed = routeTask(choice, queued, { ...this.#parts, path: running.path() });
         this.#logChoice(running, routed.choice);
         const limits = { maxIterations: choice.mode.maxIterations };
         this.#beginTask(running, routed, limits);
@@ -188,7 +189,10 @@ export class Agent<Services> {
       const queued = session.takeQueued();
       if (queued.length === 0) return end;
       session.end(end);
-      const routed = routeTask(inMode(current, current.sessionMode, this.#parts.registry), queued, this.#parts);
+      const routed = routeTask(inMode(current, current.sessionMode, this.#parts.registry), queued, {
+        ...this.#parts,
+        path: session.path(),
+      });
       current = routed.choice;
       this.#beginTask(session, routed, limits);
     }

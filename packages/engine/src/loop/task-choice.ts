@@ -7,7 +7,7 @@ import type { ResolvedModel } from '../llm/model.ts';
 import type { Mode } from '../modes/mode.ts';
 import type { ModeLoader } from '../modes/mode-loader.ts';
 import { canWrite, executingMode, planningMode } from '../planning/planning-mode.ts';
-import { planningState } from '../planning/planning-state.ts';
+import { planningBroke, planningState } from '../planning/planning-state.ts';
 import { type PlanningSetting, routePrompt } from '../planning/route-prompt.ts';
 import type { Prompt } from '../session/agent-session.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
@@ -46,6 +46,8 @@ interface RoutingParts {
   explicitMode?: boolean;
   /** What of the message the person said themselves. */
   said?: string;
+  /** The conversation so far. */
+  path: readonly Entry[];
 }
 
 /**
@@ -53,12 +55,13 @@ interface RoutingParts {
  * says by fixed rules.
  */
 export function routeTask(choice: Choice, prompts: readonly Prompt[], parts: RoutingParts): Routed {
-  const { modes, registry, planning, explicitMode = false, said } = parts;
+  const { modes, registry, planning, explicitMode = false, said, path } = parts;
   const isOffline = choice.model.provider === PROVIDERS.offline;
   const facts = {
     setting: isOffline ? 'off' : planning(),
     canWrite: canWrite(choice.mode, registry),
     explicitMode,
+    planningBroke: planningBroke(path),
     ...(said === undefined ? {} : { said }),
   };
   const routes = prompts.map(({ text, plan }) =>

@@ -86,6 +86,25 @@ export function planningState(path: readonly Entry[]): PlanningState | undefined
   return state;
 }
 
+/**
+ * Whether the newest task was to be planned and came to no plan that a person has said anything of: it failed, was cut off
+ * or cancelled. A short “go on” then goes on with planning, not past it.
+ */
+export function planningBroke(path: readonly Entry[]): boolean {
+  const at = path.findLastIndex((entry) => customData(entry, 'task_start'));
+  if (at < 0 || customData(path[at]!, 'task_start')?.planning !== true) return false;
+  return !path.slice(at + 1).some((entry) => {
+    const answer = customData(entry, 'response');
+    return (answer?.kind === 'plan' && (answer.value === 'approve' || isFinalNo(answer))) || isOver(entry);
+  });
+}
+
+/** The task came to an end of its own: there is nothing to go on with. */
+function isOver(entry: Entry): boolean {
+  const end = customData(entry, 'task_end');
+  return end !== undefined && (end.code === 'no_plan' || end.outcome === 'completed');
+}
+
 /** The plan that waits for a person on this path; undefined where none does. */
 export function pendingPlan(path: readonly Entry[]): Request | undefined {
   return planningState(path)?.pending;

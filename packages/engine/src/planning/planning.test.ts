@@ -297,6 +297,18 @@ describe('a planned task', () => {
     expect(last('TaskCompleted')).toMatchObject({ message: 'Renamed.' });
   });
 
+  it('IDE-29 “go on” after planning broke off goes on planning; after a rejection it is a task like any other', async () => {
+    const broken: Turn = { error: { status: 401 } };
+    await begin([planned[0]!, broken, ...planned, { toolCalls: [edit] }, { text: 'did it' }]);
+    await session.run(TASK);
+    expect(last('TaskFailed')).toBeDefined();
+    await session.run('go on');
+    expect(toolsOf(2)).not.toContain('edit_file');
+    await sendAndSettle('rejectPlan');
+    await session.run('go on');
+    expect(await session.world.workspace.read('a.txt')).toBe('beta\n');
+  });
+
   it('IDE-29 a message that steers a running task gives it no more tools than it has', async () => {
     await begin([{ text: 'first', gate: 'go' }, { toolCalls: [edit] }, { text: 'cannot' }]);
     const since = session.events.length;

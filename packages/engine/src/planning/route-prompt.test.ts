@@ -92,6 +92,13 @@ describe('routePrompt', () => {
     expect(to('fix the tests', { explicitMode: true })).toBe('plan');
   });
 
+  it('IDE-29 a short “go on” goes on with a plan that broke off, not past it', () => {
+    expect(to('go on', { planningBroke: true })).toBe('plan');
+    expect(to('/single go on', { planningBroke: true })).toBe('plan');
+    expect(to('what happened?', { planningBroke: true })).toBe('ask');
+    expect(to('go on', { planningBroke: true, plan: false })).toBe('mode');
+  });
+
   it('IDE-30 slash commands come first: informing ones bypass, /single goes on as the bare text', () => {
     expect(routePrompt('/explain fix() in src/store.ts', facts)).toEqual({
       to: 'ask',

@@ -24,6 +24,8 @@ export interface RouteFacts {
   explicitMode?: boolean;
   /** Plan first whatever the text is, or never. */
   plan?: boolean;
+  /** The task before was to be planned and came to no plan: what is short goes on with that. */
+  planningBroke?: boolean;
   /** What of the prompt the person said themselves; the prompt where left out. */
   said?: string;
 }
@@ -54,13 +56,13 @@ export function routePrompt(prompt: string, facts: RouteFacts): Route {
   return { to: planningGate(said, facts), text };
 }
 
-function planningGate(said: string, { setting, explicitMode }: RouteFacts): Route['to'] {
+function planningGate(said: string, { setting, explicitMode, planningBroke }: RouteFacts): Route['to'] {
   const words = new PromptWords(said);
   const isShort = words.count <= MAX_UNPLANNED_WORDS;
   const isInformal = isGreeting(words) || isQuestion(said);
   if (withoutQuotes(said).hasAny(PLANNING_KEYWORDS)) return 'plan';
   if (isInformal && (isShort || setting === 'standard')) return explicitMode ? 'mode' : 'ask';
-  return isShort ? 'mode' : 'plan';
+  return isShort && !planningBroke ? 'mode' : 'plan';
 }
 
 /** A prompt's leading `/command`, taken off; another `/word` is a path, or text. */
