@@ -1,9 +1,12 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  BLACK_BIN,
+  blackEnvironment,
   createMockModelServer,
   createTempWorkspace,
   runBlack,
+  runProcess,
   type Script,
   startBlack,
   type Turn,
@@ -53,6 +56,11 @@ async function stage(turns: Turn[]) {
       await home.dispose();
     },
   };
+}
+
+async function sessionFile(home: string): Promise<string> {
+  const names = await readdir(join(home, 'sessions'), { recursive: true });
+  return join(home, 'sessions', names.find((name) => name.endsWith('.jsonl'))!);
 }
 
 const systems = (bodies: readonly { request?: { system?: string | undefined } }[]) =>
@@ -134,10 +142,7 @@ describe('planning, headless', () => {
     set.server.release('stop');
     // Nothing waits any more; a message goes on, and it is a task of its own.
     expect(await set.workspace.read('store.txt')).toBe('good day\n');
-    const [file] = (await readdir(join(set.home.path, 'sessions'), { recursive: true })).filter((name) =>
-      name.endsWith('.jsonl'),
-    );
-    const log = await readFile(join(set.home.path, 'sessions', file!), 'utf8');
+    const log = await readFile(await sessionFile(set.home.path), 'utf8');
     expect(log).toContain('"customType":"approved_plan"');
     expect(
       log
@@ -145,6 +150,30 @@ describe('planning, headless', () => {
         .split('\n')
         .every((line) => JSON.parse(line)),
     ).toBe(true);
+  });
+
+  it('IDE-34 a disk that fills up while the plan is approved loses nothing: it still waits, and is approved later', async () => {
+    const long = `${PLAN}\n\n${'Why it is done so. '.repeat(900)}`;
+    const turns = [{ toolCalls: [artifact('implementation_plan', long), artifact('task_list', TASKS)] }, planned[2]!];
+    await using set = await stage([...turns, ...executed]);
+    await set.black('-p', TASK, '--model', 'openai/mock');
+    const { size } = await stat(await sessionFile(set.home.path));
+    const full = await runProcess({
+      command: 'bash',
+      args: [
+        '-c',
+        `ulimit -f ${Math.ceil(size / 1024) + 1}; exec "$0" "$1" approve latest`,
+        process.execPath,
+        BLACK_BIN,
+      ],
+      cwd: set.workspace.path,
+      env: blackEnvironment(set.home.path, set.common),
+    });
+    expect(full.code).toBe(1);
+    expect(full.stderr).toContain('cannot be written');
+    expect(await set.workspace.read('store.txt')).toBe('hello\n');
+    const approved = await set.black('approve', 'latest');
+    expect(approved).toMatchObject({ code: 0, stdout: 'Changed.\n' });
   });
 
   it('IDE-32 reject ends it with 0 and changes nothing; with feedback the plan is made anew', async () => {

@@ -75,7 +75,10 @@ async function terminal(script: Script, options: Partial<TerminalOptions> = {}) 
 /** An editor that puts a line in front of the first file and says which files it was given. */
 async function editorIn(folder: string): Promise<string> {
   const path = join(folder, 'editor');
-  await writeFile(path, '#!/bin/sh\necho "editing $#"\nsed -i "1i EDITED BY HAND" "$1"\n');
+  await writeFile(
+    path,
+    '#!/bin/sh\necho "editing $#"\nsed -i "1i EDITED BY HAND" "$1"\necho "- [ ] added by hand" >> "$2"\n',
+  );
   await chmod(path, 0o755);
   return path;
 }
@@ -103,10 +106,10 @@ describe('planning in the terminal UI', () => {
 
     await shown.type('3');
     await shown.waitFor('editing 2');
-    await shown.waitFor('1–3 answers');
+    expect(await shown.waitFor('1–3 answers')).toMatch(/│ - \[ \] added by hand[\s\S]*task list · 3 lines/);
     await shown.type('1');
     await shown.waitFor(/0 of 2 steps done · change the greeting/);
-    expect(server.modelCalls().at(-1)!.request!.system).toContain('EDITED BY HAND');
+    expect(server.modelCalls().at(-1)!.request!.system).toMatch(/EDITED BY HAND[\s\S]*added by hand/);
     server.release('edit');
     await shown.waitFor(/1 of 2 steps done · run the tests/);
     server.release('end');

@@ -153,8 +153,10 @@ function marked(mark: string, text: string): string[] {
     .map((line) => mark + line);
 }
 
-/** The words of a plan or of a longer question, wherever its payload keeps them. */
-function plan({ payload, title }: Request): string[] {
+/** The words of a longer question, wherever its payload keeps them. */
+function plan({ kind, payload, title }: Request): string[] {
+  // What the model says of a plan stands above already.
+  if (kind === 'plan') return [];
   const texts = ['plan', 'text', 'question', 'error', 'summary']
     .map((name) => payload[name])
     .filter((text) => typeof text === 'string' && !title.includes(text));

@@ -133,9 +133,9 @@ export class Chat {
   get status(): StatusFacts {
     const { usage, lastUsage } = this.view;
     const last = lastUsage && lastUsage.input + lastUsage.cacheRead + lastUsage.cacheWrite + lastUsage.output;
-    const mode = this.#chosen.mode ?? (this.#mode || 'Agent');
     return {
-      mode: this.#planning ? `${mode}, planning` : mode,
+      mode: this.#chosen.mode ?? (this.#mode || 'Agent'),
+      ...(this.#planning ? { phase: 'planning' } : {}),
       model: this.#window.model,
       context: last && this.#window.tokens ? last / this.#window.tokens : undefined,
       cost: usage.cost.total,

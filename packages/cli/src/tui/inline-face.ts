@@ -26,8 +26,8 @@ export interface FaceParts {
   details(): void;
   /** A document of a plan is to be read. */
   read(artifact: ShownArtifact): void;
-  /** Opens a plan's documents in the person's editor, which has the terminal meanwhile. */
-  edit(artifacts: readonly ShownArtifact[]): Promise<void>;
+  /** Opens a plan's documents in the person's editor, which has the terminal meanwhile. @returns what they are then. */
+  edit(artifacts: readonly ShownArtifact[]): Promise<ShownArtifact[]>;
   quit(): void;
 }
 
@@ -393,11 +393,19 @@ export class InlineFace implements ChatFace {
     const option = card.options[at]!;
     const { opens } = option;
     if (opens === 'editor') {
-      const artifacts = card.options.flatMap((each) => (typeof each.opens === 'object' ? [each.opens] : []));
-      void this.#whileAway(() => this.#parts.edit(artifacts));
+      void this.#whileAway(() => this.#edit(card));
     } else if (opens) this.#parts.read(opens);
     else if (option.wantsWords) this.#explaining = option.value;
     else void this.#chat?.answer(card.request, option.value);
+  }
+
+  /** Has a plan edited; its card then shows what it is now. */
+  async #edit({ request, options }: Card): Promise<void> {
+    const artifacts = options.flatMap(({ opens }) => (typeof opens === 'object' ? [opens] : []));
+    const edited = await this.#parts.edit(artifacts);
+    if (this.#card?.request.id !== request.id) return;
+    this.#card = new Card({ ...request, payload: { ...request.payload, artifacts: edited } });
+    this.#printedCard = undefined;
   }
 
   #explained(text: string): void {

@@ -61,7 +61,7 @@ export async function runTui(invocation: ChatInvocation, io: Io): Promise<number
       quit,
       details: () => tui?.details(),
       read: (artifact) => void tui?.readArtifact(artifact),
-      edit: async (artifacts) => await tui?.editArtifacts(artifacts),
+      edit: async (artifacts) => (await tui?.editArtifacts(artifacts)) ?? [...artifacts],
     });
     const { mode = 'Agent', model = '' } = invocation;
     opened.start({ mode, model, cost: 0, used: false });

@@ -3,6 +3,8 @@ import { visibleLine } from '../text/visible-text.ts';
 
 export interface StatusFacts {
   mode: string;
+  /** What the task is at, e.g. `planning`; left out where it is narrow. */
+  phase?: string | undefined;
   /** `provider/model`. */
   model: string;
   /** Of the model's window, 0 to 1; absent before the first answer. */
@@ -25,7 +27,7 @@ export function statusLine(facts: StatusFacts, columns: number): string {
   ];
   const mode = visibleLine(facts.mode);
   const join = (...parts: string[]): string => parts.filter((part) => part !== '').join(' · ');
-  const whole = join(mode, model, ...fixed, branch);
+  const whole = join(facts.phase ? `${mode}, ${facts.phase}` : mode, model, ...fixed, branch);
   if (widthOf(whole) <= columns) return whole;
   for (const name of [short, fitWidth(short, 12)]) {
     const line = join(mode, name, ...fixed);

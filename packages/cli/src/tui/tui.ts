@@ -37,6 +37,9 @@ export interface TuiParts {
   quit(): void;
 }
 
+/** Of a document that was edited, so much is shown on its card. */
+const PREVIEW_CHARS = 2_000;
+
 /** What stands between the face and the conversation: engine, workspace and history, opened and closed together. */
 export class Tui {
   readonly #parts: TuiParts;
@@ -116,10 +119,7 @@ export class Tui {
 
   /** Shows a document of a plan as it is on disk now. */
   async readArtifact({ kind, path }: ShownArtifact): Promise<void> {
-    const opened = this.#opened;
-    if (!opened) return;
-    const read = await this.#documents.read(realPathOf(join(opened.cwd, path)));
-    const text = read.ok ? (read.document.text ?? `${path} is not text.`) : read.error.message;
+    const text = (await this.#textOf(path)) ?? `${path} cannot be read.`;
     const title = `${kind.replace('_', ' ')} · ${path}`;
     const drawn = (columns: number): string[] => {
       const markdown = new MarkdownStream(this.#paint, () => columns);
@@ -128,10 +128,10 @@ export class Tui {
     this.#parts.inline?.open(new Pager(title, drawn, { atTop: true }));
   }
 
-  /** Has the person edit a plan's documents; what they are when it is approved counts. */
-  async editArtifacts(artifacts: readonly ShownArtifact[]): Promise<void> {
+  /** Has the person edit a plan's documents; what they are when it is approved counts. @returns what they are now. */
+  async editArtifacts(artifacts: readonly ShownArtifact[]): Promise<ShownArtifact[]> {
     const opened = this.#opened;
-    if (!opened) return;
+    if (!opened) return [...artifacts];
     try {
       const files = artifacts.map(({ path }) => join(opened.cwd, path));
       await this.#parts.io.world.edit(files, opened.cwd);
@@ -141,6 +141,21 @@ export class Tui {
       const paths = artifacts.map(({ path }) => path).join(', ');
       this.#chat?.note(`✗ ${message} ${next} The files: ${paths}`, 'bad');
     }
+    return await Promise.all(
+      artifacts.map(async (artifact) => {
+        const text = await this.#textOf(artifact.path);
+        return text === undefined
+          ? artifact
+          : { ...artifact, lines: text.trimEnd().split('\n').length, preview: text.slice(0, PREVIEW_CHARS) };
+      }),
+    );
+  }
+
+  /** A file of the workspace, by its path below it; undefined where it is no text. */
+  async #textOf(path: string): Promise<string | undefined> {
+    if (!this.#opened) return undefined;
+    const read = await this.#documents.read(realPathOf(join(this.#opened.cwd, path)));
+    return read.ok ? (read.document.text ?? undefined) : undefined;
   }
 
   /** What can be typed after `/`. */
