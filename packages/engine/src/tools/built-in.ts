@@ -21,8 +21,8 @@ import { writeFile } from './write-file.ts';
 export function builtInTools(): Tool<SessionServices>[] {
   const looking = [readFile, listDirectory, grepSearch];
   const changing = [editFile, writeFile, applyPatch, runCommand];
-  const steering = [createArtifact, updatePlan, askUser, completeTask, cancelTask];
-  const rare = [commandOutput, stopCommand, webSearch, webFetch, remember];
+  const steering = [updatePlan, askUser, completeTask, cancelTask];
+  const rare = [createArtifact, commandOutput, stopCommand, webSearch, webFetch, remember];
   return [
     ...looking,
     ...changing,

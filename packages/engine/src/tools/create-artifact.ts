@@ -10,8 +10,9 @@ import { commitOne } from './write-file.ts';
 /** Writes a document about the task for the person (IDE-31); its place and name are fixed. */
 export const createArtifact = defineTool({
   name: 'create_artifact',
-  description: 'Writes a Markdown document about the task for the person, whole, over an earlier one of its kind.',
+  description: 'Plan or walkthrough. Markdown, whole, in place of an earlier one of its kind.',
   access: 'write',
+  rare: true,
   parameters: z.object({
     kind: z.enum(ARTIFACT_KINDS),
     content: z.string().trim().min(1).max(MAX_ARTIFACT_CHARS),

@@ -30,7 +30,7 @@ export class ToolRegistry<Services> {
   /** The `tools` array of a request: fixed for a tool set, in the order of registration, rare ones left out. */
   definitions(mode: Mode): LanguageModelV4FunctionTool[] {
     return [...this.#tools.values()]
-      .filter((tool) => !tool.rare && !this.withheld(tool.name, mode))
+      .filter((tool) => !isRare(tool, mode) && !this.withheld(tool.name, mode))
       .map((tool) => {
         const definition = this.definition(tool);
         if (!tool.listsRare) return definition;
@@ -54,7 +54,7 @@ export class ToolRegistry<Services> {
 
   /** Tools that are offered by name only, through `call_tool`. */
   rare(mode: Mode): Tool<Services>[] {
-    return [...this.#tools.values()].filter((tool) => tool.rare && !this.withheld(tool.name, mode));
+    return [...this.#tools.values()].filter((tool) => isRare(tool, mode) && !this.withheld(tool.name, mode));
   }
 
   definition(tool: Tool<Services>): LanguageModelV4FunctionTool {
@@ -70,6 +70,10 @@ export class ToolRegistry<Services> {
     }
     return known;
   }
+}
+
+function isRare({ name, rare = false }: Pick<Tool, 'name' | 'rare'>, { atHand = [] }: Mode): boolean {
+  return rare && !atHand.includes(name);
 }
 
 function firstSentence(description: string): string {
