@@ -292,6 +292,8 @@ class BlackEngine implements Engine {
     const pending = pendingPlan(session.path());
     if (!pending || (requestId ?? pending.id) !== pending.id) return session.respond(requestId, value, by, text);
     await this.#planner.answer(session, pending, { value, by, ...(text ? { text } : {}) });
+    // The loop does not wait for a plan: where a face is attached, its answer sets it going again.
+    if (this.#options.asks === 'wait') await this.#agent.resumeTask(session);
   }
 
   /** Answers the plan and lets the session go on with what the answer means. */

@@ -172,6 +172,8 @@ export interface ApprovedPlan {
   taskList: string;
   /** The artifacts that a person changed after the model had written them. */
   edited: string[];
+  /** The task goes on with a plan that was approved in a task before, which was cut off. */
+  carried?: boolean;
 }
 
 export interface TaskEnd {

@@ -338,7 +338,7 @@ export class Agent<Services> {
       session.append({ type: 'thinking_level_change', thinkingLevel: thinking });
   }
 
-  #beginTask(session: AgentSession, { prompts, choice, planning }: Routed, limits: Limits): string {
+  #beginTask(session: AgentSession, { prompts, choice, planning, plan }: Routed, limits: Limits): string {
     const { model, mode } = choice;
     let messageId = '';
     for (const { text, images } of prompts) {
@@ -348,8 +348,9 @@ export class Agent<Services> {
       messageId ||= entry.id;
     }
     const name = `${model.provider}/${model.modelId}`;
-    const planned = planning ? { planning } : {};
+    const planned = planning || plan ? { planning: true } : {};
     appendCustom(session, 'task_start', { messageId, mode: mode.name, model: name, ...limits, ...planned });
+    if (plan) appendCustom(session, 'approved_plan', { ...plan, carried: true });
     return messageId;
   }
 }

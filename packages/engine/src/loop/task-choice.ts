@@ -1,5 +1,5 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
-import { BlackError, type Entry, type NewEntry, type ThinkingLevel } from '@black-ide/protocol';
+import { type ApprovedPlan, BlackError, type Entry, type NewEntry, type ThinkingLevel } from '@black-ide/protocol';
 import { PLAN_TEXTS } from '../context/plan-texts.ts';
 import { type PromptFacts, systemPrompt } from '../context/system-prompt.ts';
 import { PROVIDERS } from '../llm/constants.ts';
@@ -7,8 +7,8 @@ import type { ResolvedModel } from '../llm/model.ts';
 import type { Mode } from '../modes/mode.ts';
 import type { ModeLoader } from '../modes/mode-loader.ts';
 import { canWrite, executingMode, planningMode } from '../planning/planning-mode.ts';
-import { planningBroke, planningState } from '../planning/planning-state.ts';
-import { type PlanningSetting, routePrompt } from '../planning/route-prompt.ts';
+import { planningBroke, planningState, unfinishedPlan } from '../planning/planning-state.ts';
+import { type PlanningSetting, routePrompt, saysGoOn } from '../planning/route-prompt.ts';
 import type { Prompt } from '../session/agent-session.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 
@@ -33,6 +33,8 @@ export interface Routed {
   prompts: readonly Prompt[];
   /** It is planned first. */
   planning: boolean;
+  /** It goes on with this plan, which a task before did not bring to an end. */
+  plan?: ApprovedPlan;
   /** Why the messages cannot be done as they ask for it; they are done without a plan where nobody can be told. */
   refusal?: BlackError;
 }
@@ -70,11 +72,13 @@ export function routeTask(choice: Choice, prompts: readonly Prompt[], parts: Rou
   const routed = prompts.map((prompt, at) => ({ ...prompt, text: routes[at]!.text || prompt.text }));
   const isPlanned = routes.some(({ to }) => to === 'plan');
   const isAsked = routes.every(({ to }) => to === 'ask');
+  const plan = prompts.every(({ text }) => saysGoOn(text)) ? unfinishedPlan(path) : undefined;
   const isEmpty = routes.some(({ text }) => text.trim() === '');
   return {
     choice: isAsked ? inMode(choice, modes.get('ask'), registry) : choice,
     prompts: routed,
     planning: isPlanned && !isOffline,
+    ...(plan ? { plan } : {}),
     ...(isEmpty ? { refusal: EMPTY() } : isPlanned && isOffline ? { refusal: NO_PLANNER() } : {}),
   };
 }

@@ -57,6 +57,12 @@ export const GREETING_FILLERS: readonly string[] = [
   ...['тобі', 'усім', 'всім', 'जी', 'भाई', 'ভাই', 'সবাইকে', '大家', '啊'],
 ];
 
+/** Going on with what was cut off, and nothing else. */
+export const GO_ON: readonly string[] = [
+  ...['go on', 'continue', 'resume', 'proceed', 'carry on', 'keep going', 'please go on', 'please continue'],
+  ...['продовжуй', 'продовжити', 'далі', 'जारी रखो', 'जारी रखें', 'চালিয়ে যাও', 'চালিয়ে যান', '继续', 'continúa', 'weiter'],
+];
+
 /** How a question begins. */
 export const INTERROGATIVES: readonly string[] = [
   ...['what', 'which', 'who', 'whose', 'whom', 'where', 'when', 'why', 'how', 'is', 'are', 'was', 'were', 'am', 'do'],

@@ -61,6 +61,8 @@ export function planningState(path: readonly Entry[]): PlanningState | undefined
   for (const entry of path.slice(at + 1)) {
     if (customData(entry, 'task_end')) return undefined;
     plan = approvedPlan(entry) ?? plan;
+    if (plan?.carried) state.phase = 'executing';
+    if (plan?.carried) state.plan = plan;
     const request = planRequest(entry);
     if (request) {
       asked.set(request.id, request);
@@ -103,6 +105,16 @@ export function planningBroke(path: readonly Entry[]): boolean {
 function isOver(entry: Entry): boolean {
   const end = customData(entry, 'task_end');
   return end !== undefined && (end.code === 'no_plan' || end.outcome === 'completed');
+}
+
+/** The approved plan that the newest task did not bring to an end; undefined where there is none. */
+export function unfinishedPlan(path: readonly Entry[]): ApprovedPlan | undefined {
+  const at = path.findLastIndex((entry) => customData(entry, 'task_start'));
+  const task = path.slice(Math.max(at, 0));
+  const end = task.findIndex((entry) => customData(entry, 'task_end'));
+  if (end < 0) return planningState(path)?.plan;
+  const outcome = customData(task[end]!, 'task_end')?.outcome;
+  return outcome === 'completed' ? undefined : planningState(path.slice(0, at + end))?.plan;
 }
 
 /** The plan that waits for a person on this path; undefined where none does. */

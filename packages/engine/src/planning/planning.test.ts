@@ -309,6 +309,27 @@ describe('a planned task', () => {
     expect(await session.world.workspace.read('a.txt')).toBe('beta\n');
   });
 
+  it('IDE-33 “go on” after the work broke off goes on with the approved plan; another message does not', async () => {
+    const broken: Turn = { error: { status: 401 } };
+    await begin([...planned, broken, ...executed, { text: 'ran' }]);
+    await session.run(TASK);
+    await sendAndSettle('approvePlan');
+    expect(last('TaskFailed')).toBeDefined();
+    await session.run('go on');
+    expect(systemOf(4)).toContain('alpha becomes beta');
+    expect(last('TaskCompleted')).toMatchObject({ message: 'Renamed.' });
+    expect(await session.world.workspace.read(file('walkthrough'))).toContain('Changed a.txt.');
+    await session.run('go on');
+    expect(systemOf(7)).not.toContain('alpha becomes beta');
+  });
+
+  it('IDE-33 an answer to the plan by `respond` sets the session going where a face is attached', async () => {
+    await begin([...planned, ...executed], { asks: 'wait' });
+    await session.run(TASK);
+    await sendAndSettle('respond', { requestId: pending().id, value: 'approve', by: 'face' });
+    expect(last('TaskCompleted')).toMatchObject({ message: 'Renamed.' });
+  });
+
   it('IDE-29 a message that steers a running task gives it no more tools than it has', async () => {
     await begin([{ text: 'first', gate: 'go' }, { toolCalls: [edit] }, { text: 'cannot' }]);
     const since = session.events.length;

@@ -1,5 +1,6 @@
 import { PROMPT_COMMANDS } from '@black-ide/protocol';
 import {
+  GO_ON,
   GREETING_FILLERS,
   GREETINGS,
   INFORMING_VERBS,
@@ -14,6 +15,12 @@ import { shouldOrchestrate } from './should-orchestrate.ts';
 /** The setting `planning`: as described, the original rule without the exception for questions, or no gate at all. */
 export const PLANNING_SETTINGS = ['standard', 'strict', 'off'] as const;
 export type PlanningSetting = (typeof PLANNING_SETTINGS)[number];
+
+/** Whether a prompt only says that what was cut off should go on. */
+export function saysGoOn(prompt: string): boolean {
+  const { words } = new PromptWords(prompt, 10);
+  return GO_ON.includes(words.join(' ')) || GO_ON.includes(words.join(''));
+}
 
 /** What a prompt's route depends on beside its words. */
 export interface RouteFacts {
