@@ -89,7 +89,7 @@ export function inPhase(choice: Choice, path: readonly Entry[], registry: ToolRe
   if (!state) return choice;
   return state.phase === 'planning'
     ? inMode(choice, planningMode(choice.mode, registry), registry, PLAN_TEXTS.planning())
-    : inMode(choice, executingMode(choice.mode), registry, PLAN_TEXTS.approvedPlan(state.plan!));
+    : inMode(choice, executingMode(choice.mode, registry), registry, PLAN_TEXTS.approvedPlan(state.plan!));
 }
 
 /** The choice with another mode's tools and prompt; `plan` is what a plan adds to it. */

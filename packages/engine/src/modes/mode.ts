@@ -6,8 +6,6 @@ export interface Mode {
   icon?: string;
   /** Names of the tools it may use; absent: all. */
   tools?: string[];
-  /** Rare tools that are offered with their schemas all the same. */
-  atHand?: readonly string[];
   /** Nothing may change: a command runs only where it is provably read-only, whatever is allowed otherwise. */
   readOnly?: boolean;
   /** Model calls of one task before the loop asks whether to go on. */

@@ -13,9 +13,6 @@ const NEEDED = ['create_artifact', 'update_plan', 'ask_user', 'complete_task', '
 /** Writes that are no change to the work: notes of the agent. */
 const NOTES: ReadonlySet<string> = new Set(['create_artifact', 'remember']);
 
-/** Rare in other tasks, here what it is about. */
-const AT_HAND = ['create_artifact'];
-
 /** Whether a mode can change anything: only then is there something to plan. */
 export function canWrite(mode: Mode, registry: ToolRegistry<never>): boolean {
   if (mode.readOnly) return false;
@@ -32,11 +29,10 @@ export function planningMode(mode: Mode, registry: ToolRegistry<never>): Mode {
     .filter(({ name, access }) => access === 'read' || WHILE_PLANNING.has(name))
     .filter(({ name }) => NEEDED.includes(name) || !registry.withheld(name, mode))
     .map(({ name }) => name);
-  return { ...mode, tools, readOnly: true, atHand: AT_HAND };
+  return { ...mode, tools, readOnly: true };
 }
 
 /** The chosen mode while it carries out a plan: its own tools, and those that tell of the plan. */
-export function executingMode(mode: Mode): Mode {
-  const tools = mode.tools && { tools: [...new Set([...mode.tools, ...AT_HAND, 'update_plan'])] };
-  return { ...mode, ...tools, atHand: AT_HAND };
+export function executingMode(mode: Mode, registry: ToolRegistry<never>): Mode {
+  return { ...mode, tools: [...new Set([...(mode.tools ?? registry.names()), 'create_artifact', 'update_plan'])] };
 }

@@ -47,7 +47,7 @@ export interface PlanningState {
   /** The planner's messages since the phase or run began. */
   told: ReadonlySet<string>;
   /** The end that the task had come to before its walkthrough was asked for. */
-  ended?: TaskEnd;
+  ended?: TaskEnd | undefined;
 }
 
 /** The state of the newest task of a path, from root to leaf; undefined where it is not a planned one, or is over. */
@@ -61,8 +61,7 @@ export function planningState(path: readonly Entry[]): PlanningState | undefined
   for (const entry of path.slice(at + 1)) {
     if (customData(entry, 'task_end')) return undefined;
     plan = approvedPlan(entry) ?? plan;
-    if (plan?.carried) state.phase = 'executing';
-    if (plan?.carried) state.plan = plan;
+    if (plan?.carried) state = { ...state, phase: 'executing', plan };
     const request = planRequest(entry);
     if (request) {
       asked.set(request.id, request);
@@ -82,7 +81,7 @@ export function planningState(path: readonly Entry[]): PlanningState | undefined
     if (entry.type === 'custom_message') {
       const { customType, details } = entry as CustomMessageEntry;
       state.told = new Set([...state.told, customType]);
-      if (customType === PLAN_MESSAGES.walkthrough && isRecord(details)) state.ended = details.end as TaskEnd;
+      if (customType === PLAN_MESSAGES.walkthrough) state.ended = endIn(details) ?? state.ended;
     }
   }
   return state;
@@ -97,7 +96,8 @@ export function planningBroke(path: readonly Entry[]): boolean {
   if (at < 0 || customData(path[at]!, 'task_start')?.planning !== true) return false;
   return !path.slice(at + 1).some((entry) => {
     const answer = customData(entry, 'response');
-    return (answer?.kind === 'plan' && (answer.value === 'approve' || isFinalNo(answer))) || isOver(entry);
+    const isAnswered = answer?.kind === 'plan' && (answer.value === 'approve' || isFinalNo(answer));
+    return isAnswered || approvedPlan(entry)?.carried === true || isOver(entry);
   });
 }
 
@@ -127,6 +127,13 @@ export function isFinalNo({ value, text, by }: Response): boolean {
   return value !== 'approve' && (!text?.trim() || by === 'policy');
 }
 
+function endIn(details: unknown): TaskEnd | undefined {
+  const end = isRecord(details) ? details.end : undefined;
+  return isRecord(end) && typeof end.outcome === 'string' && typeof end.message === 'string'
+    ? (end as unknown as TaskEnd)
+    : undefined;
+}
+
 function planRequest(entry: Entry): Request | undefined {
   if (entry.type !== 'custom' || !isRequestType((entry as CustomEntry).customType)) return undefined;
   const request = (entry as CustomEntry).data as Request | undefined;
@@ -135,7 +142,8 @@ function planRequest(entry: Entry): Request | undefined {
 
 function approvedPlan(entry: Entry): ApprovedPlan | undefined {
   const plan = customData(entry, 'approved_plan');
-  return typeof plan?.implementationPlan === 'string' && typeof plan.taskList === 'string' ? plan : undefined;
+  const isWhole = typeof plan?.implementationPlan === 'string' && typeof plan.taskList === 'string';
+  return isWhole && Array.isArray(plan.edited) ? plan : undefined;
 }
 
 function writtenArtifact(entry: Entry): (WrittenArtifact & { kind: ArtifactKind }) | undefined {

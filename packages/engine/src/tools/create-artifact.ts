@@ -12,7 +12,7 @@ export const createArtifact = defineTool({
   name: 'create_artifact',
   description: 'Plan or walkthrough. Markdown, whole, in place of an earlier one of its kind.',
   access: 'write',
-  rare: true,
+  rare: 'unless-named',
   parameters: z.object({
     kind: z.enum(ARTIFACT_KINDS),
     content: z.string().trim().min(1).max(MAX_ARTIFACT_CHARS),

@@ -72,8 +72,8 @@ export class ToolRegistry<Services> {
   }
 }
 
-function isRare({ name, rare = false }: Pick<Tool, 'name' | 'rare'>, { atHand = [] }: Mode): boolean {
-  return rare && !atHand.includes(name);
+function isRare({ name, rare = false }: Pick<Tool, 'name' | 'rare'>, { tools = [] }: Mode): boolean {
+  return rare === 'unless-named' ? !tools.includes(name) : rare;
 }
 
 function firstSentence(description: string): string {
