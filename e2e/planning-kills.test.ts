@@ -1,17 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  createMockModelServer,
-  createTempWorkspace,
-  killAnywhere,
-  type MockModelServer,
-  runBlack,
-  serverEvents,
-  startBlack,
-  type TempWorkspace,
-  type Turn,
-} from '@black-ide/testkit';
+import { killAnywhere, runBlack, serverEvents, startBlack, type Turn } from '@black-ide/testkit';
 import { describe, expect, it } from 'vitest';
+import { type KillWorld, setUpKillWorld, tearDownKillWorld as tearDown } from './kill-world.ts';
 
 /** A deep run kills at every change of a file; others at one in so many, from a place that the seed chooses. */
 const EVERY = Number(process.env.BLACK_TEST_RUNS) >= 1_000 ? 1 : 20;
@@ -25,27 +16,9 @@ const TURNS: Turn[] = [
   { text: 'all done' },
 ];
 
-interface World {
-  server: MockModelServer;
-  home: TempWorkspace;
-  workspace: TempWorkspace;
-}
+const setUp = () => setUpKillWorld(TURNS, { 'a.txt': 'one\ntwo\n' });
 
-async function setUp(): Promise<World> {
-  return {
-    server: await createMockModelServer({ match: 'conversation', turns: TURNS, fallback: { text: 'all done' } }),
-    home: await createTempWorkspace({}),
-    workspace: await createTempWorkspace({ files: { 'a.txt': 'one\ntwo\n' } }),
-  };
-}
-
-async function tearDown({ server, home, workspace }: World): Promise<void> {
-  await server.close();
-  await home[Symbol.asyncDispose]();
-  await workspace[Symbol.asyncDispose]();
-}
-
-const start = ({ server, home, workspace }: World, env: Record<string, string>) =>
+const start = ({ server, home, workspace }: KillWorld, env: Record<string, string>) =>
   startBlack({
     args: ['-p', 'fix the second line of the file', '--model', 'openai/mock', '--yes'],
     cwd: workspace.path,
@@ -54,13 +27,16 @@ const start = ({ server, home, workspace }: World, env: Record<string, string>) 
     env: { BLACK_PLANNING: undefined, ...env },
   });
 
+/** The whole lines of every session: one that the kill cut off was never there. */
 async function logOf(home: string): Promise<string> {
   const files = (await readdir(home, { recursive: true })).filter((name) => name.endsWith('.jsonl')).sort();
-  return (await Promise.all(files.map((name) => readFile(join(home, name), 'utf8')))).join('\n');
+  const texts = await Promise.all(files.map((name) => readFile(join(home, name), 'utf8')));
+  const lines = texts.flatMap((text) => text.split('\n'));
+  return lines.filter((line) => line.startsWith('{') && line.endsWith('}')).join('\n');
 }
 
 /** Nothing changes that no approval in the log covers, and a plan that waits can be approved. */
-async function check({ server, home, workspace }: World): Promise<void> {
+async function check({ server, home, workspace }: KillWorld): Promise<void> {
   const covered = async () => {
     const log = await logOf(home.path);
     const edited = (await workspace.read('a.txt')).includes('TWO');
@@ -91,15 +67,15 @@ async function check({ server, home, workspace }: World): Promise<void> {
 
 describe('a planned task, killed anywhere', () => {
   it('IDE-34 at every request to the model: nothing changes without an approval in the log', async () => {
-    const points = { by: 'events', source: ({ server }: World) => serverEvents(server) } as const;
-    const { kills } = await killAnywhere<World>({ points, setUp, start, tearDown, check });
+    const points = { by: 'events', source: ({ server }: KillWorld) => serverEvents(server) } as const;
+    const { kills } = await killAnywhere<KillWorld>({ points, setUp, start, tearDown, check });
     expect(kills).toBe(TURNS.length);
   });
 
   it('IDE-34 before and inside changes of files: a plan that was asked for is never lost', async () => {
     const from = 1 + (Number(process.env.BLACK_TEST_SEED) % EVERY);
-    const points = { by: 'fs-steps', roots: ({ home, workspace }: World) => [home.path, workspace.path] } as const;
-    const { kills } = await killAnywhere<World>({ points, setUp, start, tearDown, check, every: EVERY, from });
+    const points = { by: 'fs-steps', roots: ({ home, workspace }: KillWorld) => [home.path, workspace.path] } as const;
+    const { kills } = await killAnywhere<KillWorld>({ points, setUp, start, tearDown, check, every: EVERY, from });
     expect(kills).toBeGreaterThan(2);
   }, 1_200_000);
 });

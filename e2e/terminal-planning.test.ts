@@ -1,15 +1,9 @@
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createMockModelServer,
-  createTempWorkspace,
-  type Script,
-  startTerminal,
-  type TerminalOptions,
-  type Turn,
-} from '@black-ide/testkit';
+import type { Script, TerminalOptions, Turn } from '@black-ide/testkit';
 import { describe, expect, it } from 'vitest';
+import { terminalStage } from './terminal-stage.ts';
 
 const usage = { input: 1_000, output: 100 };
 /** Ten words. */
@@ -47,29 +41,14 @@ const executed: Turn[] = [
 ];
 
 async function terminal(script: Script, options: Partial<TerminalOptions> = {}) {
-  const server = await createMockModelServer(script);
-  const workspace = await createTempWorkspace({ files: { 'src/store.ts': "export const greeting = 'hello';\n" } });
-  const home = await mkdtemp(join(tmpdir(), 'black-plan-home-'));
+  const files = { 'src/store.ts': "export const greeting = 'hello';\n" };
   const env = { BLACK_PLANNING: undefined, ...options.env };
-  const start = () => startTerminal({ args: [], cwd: workspace.path, home, modelServer: server, ...options, env });
-  const shown = await start();
-  return {
-    server,
-    workspace,
-    home,
-    shown,
-    again: (args: string[]) => startTerminal({ cwd: workspace.path, home, modelServer: server, ...options, env, args }),
-    async say(text: string) {
-      await shown.type(text);
-      await shown.press('Enter');
-    },
-    async [Symbol.asyncDispose]() {
-      await shown[Symbol.asyncDispose]();
-      await server.close();
-      await workspace.dispose();
-      await rm(home, { recursive: true, force: true });
-    },
+  const stage = await terminalStage(script, { files }, { ...options, env });
+  const say = async (text: string) => {
+    await stage.shown.type(text);
+    await stage.shown.press('Enter');
   };
+  return { ...stage, say };
 }
 
 /** An editor that puts a line in front of the first file and says which files it was given. */
@@ -136,7 +115,7 @@ describe('planning in the terminal UI', () => {
     await shown.press('C-u');
     await shown.waitFor('1–3 answers');
     await shown.kill();
-    await using second = await tui.again(['-c']);
+    await using second = await tui.again({ args: ['-c'] });
     const card = await second.waitFor('1–3 answers');
     expect(card).toContain('Carry out this plan?');
     await second.type('1');

@@ -21,7 +21,11 @@ function planFacts(payload: Request['payload']): string[] {
     const all = preview.trimEnd().split('\n');
     const shown = all.slice(0, SHOWN_LINES).map((line) => `| ${line}`);
     const more = lines - shown.length;
-    return [`${kind.replace('_', ' ')}: ${path}`, ...shown, ...(more > 0 ? [`| … ${more} more lines`] : [])];
+    return [
+      `${kind.replace('_', ' ')}: ${path}`,
+      ...shown,
+      ...(more > 0 ? [`| … ${more} more ${more === 1 ? 'line' : 'lines'}`] : []),
+    ];
   });
 }
 
@@ -66,7 +70,10 @@ export function requestContent({ payload: { args } }: Request): string[] {
   if (typeof text !== 'string') return [];
   const lines = visibleText(text.trimEnd()).split('\n');
   const more = lines.length - SHOWN_LINES;
-  return [...lines.slice(0, SHOWN_LINES).map((line) => `| ${line}`), ...(more > 0 ? [`| … ${more} more lines`] : [])];
+  return [
+    ...lines.slice(0, SHOWN_LINES).map((line) => `| ${line}`),
+    ...(more > 0 ? [`| … ${more} more ${more === 1 ? 'line' : 'lines'}`] : []),
+  ];
 }
 
 const SHOWN_LINES = 12;

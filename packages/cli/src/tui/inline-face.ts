@@ -139,8 +139,10 @@ export class InlineFace implements ChatFace {
   }
 
   open(overlay: Overlay): void {
-    this.#overlay = overlay;
     this.#card?.hidden();
+    // What comes back when it closes must not say that keys count already.
+    if (this.#card) this.#draw(true);
+    this.#overlay = overlay;
     this.changed();
   }
 
@@ -160,7 +162,8 @@ export class InlineFace implements ChatFace {
     this.changed();
   };
 
-  #draw(): void {
+  /** @param isCovered something else is about to be drawn over it: nobody sees it. */
+  #draw(isCovered = false): void {
     if (this.#away) return;
     this.#drawnAt = performance.now();
     const { paint, world } = this.#parts;
@@ -177,7 +180,7 @@ export class InlineFace implements ChatFace {
     const cursor = input.cursor && { row: above.length + input.cursor.row, column: input.cursor.column };
     const hint = this.#hint ? paint.accent(fitWidth(this.#hint, columns)) : paint.dim(this.#status(columns));
     this.#screen.draw({ lines: [...above, ...input.lines, hint], cursor });
-    if (this.#card && !this.#card.isPainted) void this.#painted(this.#card);
+    if (this.#card && !this.#card.isPainted && !isCovered) void this.#painted(this.#card);
     this.#tick();
   }
 

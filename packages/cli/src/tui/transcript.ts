@@ -25,7 +25,8 @@ export class Transcript {
   readonly #calls = new Map<string, Record<string, unknown>>();
   /** What has streamed of the answer that is not in the log yet. */
   #streamed = '';
-  #answer = '';
+  /** What was said since the person's last message: the end of the task need not say it again. */
+  readonly #answers = new Set<string>();
   readonly #settled = new Set<ViewItem['kind']>();
   /** What the last lines were, to keep air between words and none between facts. */
   #last: 'start' | 'words' | 'facts' = 'start';
@@ -63,6 +64,7 @@ export class Transcript {
   add(item: ViewItem): string[] {
     switch (item.kind) {
       case 'user':
+        this.#answers.clear();
         return this.#user(item.content);
       case 'assistant':
         return this.#assistant(item);
@@ -131,7 +133,7 @@ export class Transcript {
       .join('\n')
       .trim();
     const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
-    this.#answer = text.trim();
+    this.#answers.add(text.trim());
     const known = this.#streamed;
     if (thought && known === '') lines.push(...this.#facts([this.#fitted(`▸ Thought · ${lineCount(thought)}`)]));
     const more = text.startsWith(known) ? text.slice(known.length) : `\n${text}`;
@@ -164,7 +166,7 @@ export class Transcript {
   #end({ outcome, message, next }: Extract<ViewItem, { kind: 'taskEnd' }>['end']): string[] {
     if (outcome !== 'completed')
       return this.note(`✗ ${[message, next].filter(Boolean).join(' ')}`, outcome === 'failed' ? 'bad' : 'dim');
-    if (message.trim() === '' || message.trim() === this.#answer) return next ? this.note(`· ${next}`) : [];
+    if (message.trim() === '' || this.#answers.has(message.trim())) return next ? this.note(`· ${next}`) : [];
     return this.#words([...this.#markdown.push(message), ...this.#markdown.end()], true);
   }
 
