@@ -205,13 +205,15 @@ export class Agent<Services> {
     limits: Limits,
     signal: AbortSignal,
   ): Promise<TaskEnd | undefined> {
-    const { planner } = this.#parts;
+    const { planner, clock } = this.#parts;
+    // The money and the time of a task are those of all its phases together.
+    const budget = budgetOf(limits, session.path(), () => clock.now());
     for (;;) {
       const before = await planner.before(session, signal);
       if (before !== 'go') return before === 'waiting' ? undefined : before;
       const end = planner.isPlanned(session.path())
         ? COMPLETED
-        : await this.#runLoop(session, inPhase(choice, session.path(), this.#parts.registry), limits, signal);
+        : await this.#runLoop(session, inPhase(choice, session.path(), this.#parts.registry), budget, signal);
       const after = await planner.after(session, end, signal);
       if (after !== 'go') return after === 'waiting' ? undefined : after;
     }
@@ -220,11 +222,10 @@ export class Agent<Services> {
   async #runLoop(
     session: AgentSession,
     choice: Choice,
-    limits: Limits,
+    budget: RunBudget,
     signal: AbortSignal,
   ): Promise<TaskEnd | undefined> {
     const { clock, random, runnerFor, hooks } = this.#parts;
-    const budget = budgetOf(limits, session.path(), () => clock.now());
     const deadline = new Deadline(budget, clock);
     const conversation = new GrowingConversation();
     try {

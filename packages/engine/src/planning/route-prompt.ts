@@ -101,7 +101,12 @@ function isQuestion(said: string): boolean {
   return /[?？؟]\s*$/.test(said);
 }
 
+/** So much of a prompt is looked at: a message may be a pasted book. */
+const MAX_CHARS = 40_000;
+
 /** What is quoted or code is what the prompt is about, not what it asks for. */
 function withoutQuotes(said: string): PromptWords {
-  return new PromptWords(said.replaceAll(/```[\s\S]*?```|`[^`\n]*`|"[^"\n]*"|“[^”\n]*”|«[^»\n]*»/g, ' … '));
+  return new PromptWords(
+    said.slice(0, MAX_CHARS).replaceAll(/```[\s\S]*?```|`[^`\n]*`|"[^"\n]*"|“[^”\n]*”|«[^»\n]*»/g, ' … '),
+  );
 }
