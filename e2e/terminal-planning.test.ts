@@ -152,7 +152,7 @@ describe('planning in the terminal UI', () => {
     await using narrow = await terminal(planned, { columns: 40, rows: 24 });
     await narrow.shown.waitFor('To try here');
     await narrow.say(TASK);
-    const card = await narrow.shown.waitFor(/5 ▸ task list/);
+    const card = await narrow.shown.waitFor(/5 ▸ task list[\s\S]*1–3 answers/);
     for (const line of card.split('\n')) expect(line.length).toBeLessThanOrEqual(40);
     await using plain = await terminal([...planned, { text: 'All done.', usage }, { text: 'No.', usage }], {
       args: ['--plain'],
