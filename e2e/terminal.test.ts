@@ -1,15 +1,8 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  createMockModelServer,
-  createTempWorkspace,
-  findProcesses,
-  type Script,
-  startTerminal,
-  type TerminalOptions,
-} from '@black-ide/testkit';
+import { findProcesses, type Script, type TerminalOptions } from '@black-ide/testkit';
 import { describe, expect, it } from 'vitest';
+import { terminalStage } from './terminal-stage.ts';
 
 const FILES = {
   'package.json': '{ "name": "shop", "scripts": { "test": "echo all is well" } }\n',
@@ -20,29 +13,8 @@ const FILES = {
 
 const usage = { input: 1_000, output: 100 };
 
-/** A terminal with `black` in a small workspace, answered by a script. */
-async function terminal(script: Script, options: Partial<TerminalOptions> = {}) {
-  const server = await createMockModelServer(script);
-  const workspace = await createTempWorkspace({ files: FILES, git: true });
-  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'black-tui-home-')));
-  const start = (more: Partial<TerminalOptions> = {}) =>
-    startTerminal({ args: [], cwd: workspace.path, home, modelServer: server, ...options, ...more });
-  const shown = await start();
-  return {
-    server,
-    workspace,
-    home,
-    /** Another `black` in the same workspace, with the same home. */
-    again: start,
-    shown,
-    async [Symbol.asyncDispose]() {
-      await shown[Symbol.asyncDispose]();
-      await server.close();
-      await workspace.dispose();
-      await rm(home, { recursive: true, force: true });
-    },
-  };
-}
+const terminal = (script: Script, options: Partial<TerminalOptions> = {}) =>
+  terminalStage(script, { files: FILES, git: true }, options);
 
 async function logs(home: string): Promise<string> {
   const sessions = join(home, 'sessions');

@@ -7,6 +7,7 @@ import {
   type Script,
   type TempWorkspace,
   type Turn,
+  UNPLANNED,
 } from '@black-ide/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine } from './engine.ts';
@@ -46,6 +47,7 @@ async function begin(script: Script, options: { asks?: AskPolicy; autoApprove?: 
       ANTHROPIC_API_KEY: 'k',
       ANTHROPIC_BASE_URL: server.anthropicUrl,
       PATH: process.env.PATH,
+      ...UNPLANNED,
     },
     face: 'test',
     trust: true,

@@ -20,6 +20,9 @@ import { pathsOfCall } from './loop/gather-facts.ts';
 import { ToolRunner } from './loop/tool-runner.ts';
 import { ModeLoader } from './modes/mode-loader.ts';
 import { CommandExplainer } from './permissions/command-explainer.ts';
+import { Planner } from './planning/planner.ts';
+import { pendingPlan } from './planning/planning-state.ts';
+import { SessionArtifacts } from './planning/session-artifacts.ts';
 import { SessionRules } from './rules/session-rules.ts';
 import { knownSecrets, LearningKeys } from './secrets/known-secrets.ts';
 import { AgentSession } from './session/agent-session.ts';
@@ -60,6 +63,9 @@ class BlackEngine implements Engine {
   readonly #modeNews = new ProblemNews();
   #toldTrust = false;
   readonly #secrets: SecretMask;
+  readonly #planner: Planner;
+  /** The thread that the face shows. */
+  #thread: string | undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -101,6 +107,11 @@ class BlackEngine implements Engine {
       reader: this.#services.rulesReader(),
       pathsOf: (call) => pathsOfCall(call, registry),
     });
+    this.#planner = new Planner({
+      artifactsOf: (session) => new SessionArtifacts(this.#services.forSession(session)),
+      approvePlan: options.approvePlan ?? false,
+      face: options.face,
+    });
     this.#agent = new Agent({
       cwd: options.cwd,
       platform: process.platform,
@@ -113,6 +124,8 @@ class BlackEngine implements Engine {
       rules: this.#rules,
       trust: this.#trust,
       readConfiguration: () => this.#readConfiguration(),
+      planner: this.#planner,
+      planning: () => this.#services.configuration.values.planning,
       prepare: () => this.#services.prepare(),
       runnerFor: (session, images) =>
         new ToolRunner({
@@ -168,7 +181,13 @@ class BlackEngine implements Engine {
       return { sessionId: session.id, ...(path ? { path } : {}) };
     },
     openSession: ({ session }) => this.#open(session),
-    switchThread: ({ threadId }) => this.#open(threadId),
+    switchThread: async ({ threadId }) => {
+      const opened = await this.#open(threadId);
+      const left = this.#thread === undefined ? undefined : this.#sessions.get(this.#thread);
+      if (left && left.id !== opened.sessionId) this.#planner.discard(left, 'Another thread was opened.');
+      this.#thread = opened.sessionId;
+      return opened;
+    },
     closeSession: async ({ sessionId }) => {
       const session = this.#session(sessionId);
       await this.#close(session);
@@ -198,14 +217,16 @@ class BlackEngine implements Engine {
         await this.#trust.grant();
         void this.#followModes();
       }
-      session.respond(requestId, value, by, text);
+      await this.#answer(session, { requestId, value, by, text });
       return {};
     },
-    approvePlan: ({ sessionId, requestId }) => this.#respond(sessionId, 'plan', requestId, 'approve'),
-    rejectPlan: ({ sessionId, requestId, feedback }) => this.#respond(sessionId, 'plan', requestId, 'reject', feedback),
+    approvePlan: ({ sessionId, requestId }) => this.#answerPlan(sessionId, requestId, 'approve'),
+    rejectPlan: ({ sessionId, requestId, feedback }) => this.#answerPlan(sessionId, requestId, 'reject', feedback),
     continueLoop: ({ sessionId, requestId, more }) => {
       const value = more === 0 ? 'stop' : 'continue';
-      return this.#respond(sessionId, 'loop_limit', requestId, value, more ? String(more) : undefined);
+      const { face } = this.#options;
+      this.#writable(sessionId).respond(requestId, value, face, more ? String(more) : undefined, 'loop_limit');
+      return {};
     },
     setMode: async ({ sessionId, mode }) => {
       const { name } = await this.#modes.find(mode);
@@ -365,14 +386,36 @@ class BlackEngine implements Engine {
     );
   }
 
-  #respond(
+  /** An answer to a question; one to a plan is given with the plan as it is on disk. */
+  async #answer(
+    session: AgentSession,
+    {
+      requestId,
+      value,
+      by,
+      text,
+    }: { requestId: string | undefined; value: string; by: string; text: string | undefined },
+  ): Promise<void> {
+    const pending = pendingPlan(session.path());
+    if (!pending || (requestId ?? pending.id) !== pending.id) return session.respond(requestId, value, by, text);
+    await this.#planner.answer(session, pending, { value, by, ...(text ? { text } : {}) });
+    // The loop does not wait for a plan: where a face is attached, its answer sets it going again.
+    if (this.#options.asks === 'wait') await this.#agent.resumeTask(session);
+  }
+
+  /** Answers the plan and lets the session go on with what the answer means. */
+  async #answerPlan(
     sessionId: string,
-    kind: 'plan' | 'loop_limit',
     requestId: string | undefined,
     value: string,
     text?: string,
-  ): Record<string, never> {
-    this.#writable(sessionId).respond(requestId, value, this.#options.face, text, kind);
+  ): Promise<Record<string, never>> {
+    const session = this.#writable(sessionId);
+    const pending = pendingPlan(session.path());
+    if (pending && (requestId ?? pending.id) === pending.id) {
+      await this.#planner.answer(session, pending, { value, by: this.#options.face, ...(text ? { text } : {}) });
+      await this.#agent.resumeTask(session);
+    } else session.respond(requestId, value, this.#options.face, text, 'plan');
     return {};
   }
 }

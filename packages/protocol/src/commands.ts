@@ -38,6 +38,10 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
     type: z.literal('startAgentTask'),
     sessionId,
     text: z.string().min(1),
+    /** What of the text the person said themselves, where the rest was piped in: it decides about planning. */
+    said: z.string().optional(),
+    /** Plan first whatever the text is, or never; by default the text and the setting `planning` decide. */
+    plan: z.boolean().optional(),
     images: z.array(image).optional(),
     mode: z.string().optional(),
     /** `provider/model`. */

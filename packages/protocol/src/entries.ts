@@ -145,6 +145,8 @@ export interface CustomData {
     mode: string;
     model: string;
     maxIterations: number;
+    /** It is planned first: nothing changes before a person has approved the plan. */
+    planning?: boolean;
     maxCost?: number;
     maxTokens?: number;
     maxTimeMs?: number;
@@ -161,7 +163,19 @@ export interface CustomData {
   leaf: Record<string, never>;
   /** The standing rules of the system prompt as the first request had them, and the files they came from. */
   rules: { text: string; files: { path: string; version: string }[] };
+  /** What a person approved, as it was on disk at that moment; logged before the answer that approves it. */
+  approved_plan: ApprovedPlan;
   checkpoint: { checkpointId: string; messageId: string; callId: string; files: string[] };
+}
+
+export interface ApprovedPlan {
+  requestId: string;
+  implementationPlan: string;
+  taskList: string;
+  /** The artifacts that a person changed after the model had written them. */
+  edited: string[];
+  /** The task goes on with a plan that was approved in a task before, which was cut off. */
+  carried?: boolean;
 }
 
 export interface TaskEnd {

@@ -51,7 +51,14 @@ export type DurableEvent = { entry: EntryRef } & (
   | { type: 'BranchSummarised'; summary: string; fromId: string }
   | { type: 'LabelChanged'; targetId: string; label?: string }
   | { type: 'SessionRenamed'; name: string }
-  | { type: 'TaskStarted'; messageId: string; mode: string; model: string; maxIterations: number }
+  | {
+      type: 'TaskStarted';
+      messageId: string;
+      mode: string;
+      model: string;
+      maxIterations: number;
+      planning?: boolean;
+    }
   | ({ type: 'TaskCompleted' | 'TaskFailed' | 'TaskCancelled' | 'TaskStopped' } & TaskEnd)
   | { type: 'RequestOpened' | 'PlanApprovalRequested' | 'LoopLimitReached'; request: Request }
   | ({ type: 'RequestAnswered' | 'PlanRejected' } & { response: Response })

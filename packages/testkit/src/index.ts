@@ -37,6 +37,7 @@ export {
   runBlack,
   startBlack,
   trustFolder,
+  UNPLANNED,
 } from './processes/run-black.ts';
 export { type RunOptions, runProcess } from './processes/run-process.ts';
 export { type ProcessResult, type RunningProcess, type StartOptions, startProcess } from './processes/start-process.ts';

@@ -50,6 +50,7 @@ export { type CleanEnvironmentOptions, cleanEnvironment } from './processes/clea
 export { plainText } from './processes/plain-text.ts';
 export { ProcessRegistry, type ProcessRegistryOptions } from './processes/process-registry.ts';
 export { type CommandResult, type RunCommandOptions, runCommand } from './processes/run-command.ts';
+export { type EditorOptions, runEditor } from './processes/run-editor.ts';
 export { isSecretVariable } from './processes/secret-names.ts';
 export type { SpillOptions } from './processes/spill-file.ts';
 export { type SweptOrphans, sweepOrphans } from './processes/sweep-orphans.ts';

@@ -20,9 +20,9 @@ const VALUES = {
 /** `black approve` and `black reject`: answers a stopped session's question and goes on with its work. */
 export function answer(invocation: AnswerInvocation, io: Io): Promise<number> {
   return taskCommand(invocation.output, io, async (context) => {
-    const { autoApprove, trust, session, output } = invocation;
+    const { autoApprove, approvePlan, trust, session, output } = invocation;
     const opened = await openWhereAsked(
-      { face: 'headless', asks: 'stop', autoApprove, trust, needsHome: true },
+      { face: 'headless', asks: 'stop', autoApprove, approvePlan, trust, needsHome: true },
       session,
       io,
     );

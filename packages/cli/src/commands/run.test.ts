@@ -148,9 +148,28 @@ describe('black -p', () => {
     expect(err).toContain('The prompt is empty.');
   });
 
-  it('IDE-83 says once that --approve-plan changes nothing', async () => {
-    const { err } = await runBlack(['-p', '--approve-plan', 'x'], { engine: FakeEngine.answering('x') });
-    expect(err.match(/--approve-plan/g)).toHaveLength(1);
+  it('IDE-83 says once that --trust changes nothing, and hands on that the plan is approved', async () => {
+    const { err, world } = await runBlack(['-p', '--trust', '--approve-plan', 'x'], {
+      engine: FakeEngine.answering('x'),
+    });
+    expect(err.match(/--trust/g)).toHaveLength(1);
+    expect(world.engineOptions).toMatchObject({ approvePlan: true, autoApprove: false });
+  });
+
+  it('IDE-30 what is piped in does not decide about planning', async () => {
+    const engine = FakeEngine.answering('x');
+    await runBlack(['-p', 'Why?'], { engine, input: 'cannot build, fix it' });
+    expect(engine.commands).toContainEqual(
+      expect.objectContaining({ type: 'startAgentTask', text: 'Why?\n\ncannot build, fix it', said: 'Why?' }),
+    );
+  });
+
+  it('IDE-35 a message while a plan waits is refused with 3 and the way on', async () => {
+    const error = { code: 'plan_pending', message: 'A plan waits for your answer.', next: 'black approve abc' };
+    const engine = new FakeEngine({ startAgentTask: () => ({ ok: false, error }) });
+    const { code, err } = await runBlack(['-p', '-c', 'hi'], { engine });
+    expect(code).toBe(3);
+    expect(err).toContain('black approve abc');
   });
 
   it('IDE-67 --trust trusts the folder for this run, and nothing else does', async () => {

@@ -19,9 +19,10 @@ export function run(invocation: RunInvocation, io: Io): Promise<number> {
 
 async function work(invocation: RunInvocation, prompt: string, context: TaskContext, io: Io): Promise<number> {
   const { session, mode, model, thinking, output, maxIterations, maxCost, maxTokens, maxTimeMs } = invocation;
-  const { autoApprove, trust } = invocation;
+  const { autoApprove, approvePlan, plan } = invocation;
+  const said = invocation.prompt.trim();
   const needsHome = session !== undefined;
-  const opened = await openEngine(io, { face: 'headless', asks: 'stop', autoApprove, trust, needsHome });
+  const opened = await openEngine(io, { face: 'headless', asks: 'stop', autoApprove, approvePlan, needsHome });
   const { engine, saved } = opened;
   try {
     const sessionId = session
@@ -31,6 +32,8 @@ async function work(invocation: RunInvocation, prompt: string, context: TaskCont
       type: 'startAgentTask' as const,
       sessionId,
       text: prompt,
+      ...(said === '' || said === prompt ? {} : { said }),
+      ...(plan === undefined ? {} : { plan }),
       ...(mode ? { mode } : {}),
       ...(model ? { model } : {}),
       ...(thinking ? { thinking } : {}),

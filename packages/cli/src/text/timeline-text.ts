@@ -12,20 +12,22 @@ const GUTTER = 7;
 export function timelineText(items: readonly ViewItem[], columns: number, paint: Painter): string[] {
   const args = new Map<string, Record<string, unknown>>();
   const lines: string[] = [];
-  let answer = '';
+  /** What was said since the person's last message: the end of the task need not say it again. */
+  const answers = new Set<string>();
   const fact = (text: string): void => {
     lines.push(' '.repeat(GUTTER) + paint.dim(fitWidth(visibleLine(text), columns - GUTTER)));
   };
   for (const item of items) {
     switch (item.kind) {
       case 'user':
+        answers.clear();
         lines.push(...said('you', textOf(item.content), paint));
         break;
       case 'assistant': {
         for (const [id, given] of calledArguments(item.content)) args.set(id, given);
         const text = textOf(item.content);
         if (text.trim() !== '') lines.push(...said('black', text, paint));
-        answer = text;
+        answers.add(text.trim());
         if (item.errorMessage) fact(`✗ ${item.errorMessage}`);
         break;
       }
@@ -38,7 +40,7 @@ export function timelineText(items: readonly ViewItem[], columns: number, paint:
       case 'taskEnd': {
         const { outcome, message, next } = item.end;
         if (outcome !== 'completed') fact(`✗ ${[message, next].filter(Boolean).join(' ')}`);
-        else if (message.trim() !== answer.trim()) lines.push(...said('black', message, paint));
+        else if (!answers.has(message.trim())) lines.push(...said('black', message, paint));
         break;
       }
       default: {

@@ -75,7 +75,7 @@ function opened(item: ViewItem, { columns, paint, calls, transcript }: Opening):
 
 /** What a call was given and its line does not tell. */
 function given(name: string, args: Readonly<Record<string, unknown>>): string[] {
-  if (name === 'edit_file' || name === 'write_file') return [];
+  if (name === 'edit_file' || name === 'write_file' || name === 'create_artifact') return [];
   const rest = Object.entries(args).filter(([key]) => (key !== 'path' && key !== 'pattern') || name === 'run_command');
   return rest.map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
 }

@@ -1,3 +1,4 @@
+import { PROMPT_COMMANDS } from '@black-ide/protocol';
 import type { Chat } from './chat.ts';
 import { offeredCommands } from './offered-commands.ts';
 import { KEYS, slashCommand } from './slash-commands.ts';
@@ -15,6 +16,8 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
   const command = slashCommand(text);
   if (!command) return false;
   const { name, argument } = command;
+  // The engine's own: they are part of the message.
+  if (PROMPT_COMMANDS.some((known) => known.name === name)) return false;
   if (!offeredCommands().some((known) => known.name === name)) {
     chat.note(`There is no command /${name}. /help shows those there are.`, 'bad');
     return true;

@@ -91,9 +91,7 @@ async function gather<Services>(
     ...(tool ? { access: tool.access } : {}),
     ...(withheld ? { withheld } : {}),
     ...(judges.trusted ? {} : { untrusted: true }),
-    ...(mode.readOnlyCommands
-      ? { readOnlyCommands: `The mode ${mode.name} runs only commands that are known to read.` }
-      : {}),
+    ...(mode.readOnly ? { readOnly: true } : {}),
     ...(judges.closed ? { closed: judges.closed } : {}),
     ...(answer ? { answer } : {}),
   };

@@ -28,6 +28,8 @@ import { SessionSecrets } from './session-secrets.ts';
 export interface Prompt {
   text: string;
   images?: { type: 'image'; data: string; mimeType: string }[];
+  /** Plan first, or never, whatever the text is. */
+  plan?: boolean;
 }
 
 /** Runs the task of a path until it ends or a question stops it. */
@@ -100,8 +102,9 @@ export class AgentSession implements SessionPort {
 
   async ask(asked: Omit<Request, 'id'>, signal: AbortSignal): Promise<Response | undefined> {
     const request = this.pose(asked);
-    if (this.#options.asks === 'stop') return undefined;
     if (this.#options.asks === 'refuse') return this.#answer(request, request.default, 'policy');
+    // A plan may be looked at for days: the loop stops, and the answer starts it again.
+    if (this.#options.asks === 'stop' || request.kind === 'plan') return undefined;
     return await new Promise((resolve) => {
       const stop = () => {
         this.#waiting.delete(request.id);
@@ -114,6 +117,11 @@ export class AgentSession implements SessionPort {
       });
       if (signal.aborted) stop();
     });
+  }
+
+  /** Whether a message waits for the running task's next turn. */
+  get hasQueued(): boolean {
+    return this.#queue.length > 0;
   }
 
   takeQueued(): Prompt[] {
@@ -178,9 +186,11 @@ export class AgentSession implements SessionPort {
     const open = this.openRequests().filter((request) => !kind || request.kind === kind);
     const request = requestId === undefined ? open.at(-1) : open.find(({ id }) => id === requestId);
     if (!request) {
-      const answered = requestId !== undefined && requestsIn(this.path()).some(({ id }) => id === requestId);
+      const answered = requestsIn(this.path()).some(({ id, kind: of }) =>
+        requestId === undefined ? kind && of === kind : id === requestId,
+      );
       throw answered
-        ? new BlackError('answered', `The question ${requestId} has been answered already.`)
+        ? new BlackError('answered', `The question ${requestId ?? `(${kind})`} has been answered already.`)
         : new BlackError('unknown_request', requestId ? `There is no question ${requestId}.` : 'No question is open.');
     }
     const values = request.options.map((option) => option.value);

@@ -36,8 +36,8 @@ export interface Tool<Services = unknown, Schema extends z.ZodObject = z.ZodObje
   description: string;
   access: Access;
   parameters: Schema;
-  /** Offered as one line in the description of `call_tool`, not with its schema. */
-  rare?: boolean;
+  /** Offered as one line in the description of `call_tool`, not with its schema; or so unless a mode names it. */
+  rare?: boolean | 'unless-named';
   /** Its description goes on with one line for each rare tool of the mode. */
   listsRare?: boolean;
   /** It steers the loop, or what the session itself has started, and touches nothing else: nobody is asked. */

@@ -9,6 +9,7 @@ import {
   readProcessTable,
   type Script,
   type TempWorkspace,
+  UNPLANNED,
 } from '@black-ide/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine } from '../engine.ts';
@@ -51,6 +52,7 @@ function openEngine(asks: AskPolicy, env: Record<string, string> = {}, webAllowa
       ANTHROPIC_API_KEY: 'k',
       ANTHROPIC_BASE_URL: model.anthropicUrl,
       PATH: process.env.PATH,
+      ...UNPLANNED,
       ...env,
     },
     face: 'test',

@@ -38,6 +38,8 @@ import type { WebClient } from '../web/web-client.ts';
 /** What the tools of one session reach. */
 export interface SessionServices {
   readonly root: string;
+  /** The session's id. */
+  readonly threadId: string;
   readonly documents: Documents;
   readonly processes: ProcessRegistry;
   /** The commands that this session runs beside the conversation. */
@@ -192,6 +194,7 @@ export class WorkspaceServices implements Judges {
     if (!services) {
       services = {
         root: this.#guard.root,
+        threadId: session.id,
         documents: this.#documents,
         processes: this.#processes,
         background: new BackgroundCommands({

@@ -27,10 +27,11 @@ export function customEvent(
       return { type: 'ToolStarted', entry, callId, name, args: isRecord(args) ? args : {} };
     }
     case 'task_start': {
-      const { messageId, mode, model, maxIterations }: Unchecked<'task_start'> = data;
+      const { messageId, mode, model, maxIterations, planning }: Unchecked<'task_start'> = data;
       if (typeof messageId !== 'string' || typeof mode !== 'string') return undefined;
       if (typeof model !== 'string' || typeof maxIterations !== 'number') return undefined;
-      return { type: 'TaskStarted', entry, messageId, mode, model, maxIterations };
+      const planned = planning === true ? { planning } : {};
+      return { type: 'TaskStarted', entry, messageId, mode, model, maxIterations, ...planned };
     }
     case 'task_end':
       return taskEnd(entry, data);

@@ -188,8 +188,9 @@ function itemOf(event: DurableEvent): ViewItem | undefined {
     case 'SessionRenamed':
       return { kind: 'other', entry, what: 'name' };
     case 'TaskStarted': {
-      const { messageId, mode, model, maxIterations } = event;
-      return { kind: 'taskStart', entry, messageId, mode, model, maxIterations };
+      const { messageId, mode, model, maxIterations, planning } = event;
+      const planned = planning ? { planning } : {};
+      return { kind: 'taskStart', entry, messageId, mode, model, maxIterations, ...planned };
     }
     case 'TaskCompleted':
     case 'TaskFailed':

@@ -34,7 +34,15 @@ export type ViewItem = { entry: EntryRef } & (
   | { kind: 'thinkingLevel'; level: string }
   | { kind: 'compaction'; summary: string; tokensBefore: number }
   | { kind: 'branchSummary'; summary: string; fromId: string }
-  | { kind: 'taskStart'; messageId: string; mode: string; model: string; maxIterations: number }
+  | {
+      kind: 'taskStart';
+      messageId: string;
+      mode: string;
+      model: string;
+      maxIterations: number;
+      /** It is planned first. */
+      planning?: boolean;
+    }
   | { kind: 'taskEnd'; end: TaskEnd }
   | { kind: 'request'; request: Request }
   | { kind: 'response'; response: Response }
