@@ -148,11 +148,8 @@ describe('black -p', () => {
     expect(err).toContain('The prompt is empty.');
   });
 
-  it('IDE-83 says once that --trust changes nothing, and hands on that the plan is approved', async () => {
-    const { err, world } = await runBlack(['-p', '--trust', '--approve-plan', 'x'], {
-      engine: FakeEngine.answering('x'),
-    });
-    expect(err.match(/--trust/g)).toHaveLength(1);
+  it('IDE-83 hands on that the plan is approved', async () => {
+    const { world } = await runBlack(['-p', '--approve-plan', 'x'], { engine: FakeEngine.answering('x') });
     expect(world.engineOptions).toMatchObject({ approvePlan: true, autoApprove: false });
   });
 
