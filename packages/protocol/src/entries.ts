@@ -142,6 +142,8 @@ export interface CustomData {
     messageId: string;
     mode: string;
     model: string;
+    /** Who chose the model, where no person did. */
+    modelBy?: 'mode' | 'default';
     maxIterations: number;
     maxCost?: number;
     maxTokens?: number;

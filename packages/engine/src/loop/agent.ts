@@ -14,7 +14,7 @@ import { ContextManager } from '../context/context-manager.ts';
 import { systemPrompt } from '../context/system-prompt.ts';
 import { estimateTokens } from '../context/tokens.ts';
 import type { Clock } from '../engine-api.ts';
-import { PROVIDERS, THINKING_LEVELS } from '../llm/constants.ts';
+import { PROVIDERS } from '../llm/constants.ts';
 import type { ResolvedModel } from '../llm/model.ts';
 import type { ProviderRegistry } from '../llm/provider-registry.ts';
 import { turnOptions } from '../llm/thinking.ts';
@@ -28,6 +28,7 @@ import type { ToolRegistry } from '../tools/registry.ts';
 import type { WorkspaceTrust } from '../trust/workspace-trust.ts';
 import { type CompactionOutcome, compact } from './compact.ts';
 import { Deadline } from './deadline.ts';
+import { settingsOf } from './logged-choices.ts';
 import { roomOf } from './loop-parts.ts';
 import { runAgentLoop } from './run-agent-loop.ts';
 import { RunBudget } from './run-budget.ts';
@@ -59,6 +60,8 @@ type StartTask = Extract<EngineCommand, { type: 'startAgentTask' }>;
 /** Model, mode and thinking of a task, resolved before anything is logged. */
 interface Choice {
   model: ResolvedModel;
+  /** Absent: a person. */
+  modelBy?: CustomData['task_start']['modelBy'];
   thinking?: ThinkingLevel;
   mode: Mode;
   system: string;
@@ -246,9 +249,9 @@ export class Agent<Services> {
     trust.refresh();
     const warnings = await this.#parts.readConfiguration();
     const chosen = await modes.find(mode ?? before.mode ?? 'agent');
-    const resolved = await providers.resolve(
-      model ?? this.#knownModel(before.model) ?? chosen.model ?? providers.defaultModel(),
-    );
+    const persons = model ?? this.#knownModel(before.chosenModel);
+    const name = persons ?? chosen.model ?? this.#knownModel(before.usualModel) ?? providers.defaultModel();
+    const resolved = await providers.resolve(name);
     const untrusted = !trust.trusted;
     const facts = { cwd, platform, started: session.manager.getHeader().timestamp, untrusted };
     const level = thinking ?? before.thinking;
@@ -257,6 +260,7 @@ export class Agent<Services> {
       : await rules.begin(session.path());
     return {
       model: resolved,
+      ...(persons === undefined ? { modelBy: chosen.model ? ('mode' as const) : ('default' as const) } : {}),
       mode: chosen,
       system: systemPrompt(chosen, facts, standing.system),
       tools: registry.definitions(chosen, ({ access }) => !untrusted || access !== 'write'),
@@ -314,7 +318,7 @@ export class Agent<Services> {
       session.append({ type: 'thinking_level_change', thinkingLevel: thinking });
   }
 
-  #beginTask(session: AgentSession, prompts: readonly Prompt[], { model, mode }: Choice, limits: Limits): string {
+  #beginTask(session: AgentSession, prompts: readonly Prompt[], choice: Choice, limits: Limits): string {
     let messageId = '';
     for (const { text, images } of prompts) {
       const content = images?.length ? [{ type: 'text' as const, text }, ...images] : text;
@@ -322,8 +326,10 @@ export class Agent<Services> {
       const entry = session.append({ type: 'message', message: { role: 'user', content, timestamp } });
       messageId ||= entry.id;
     }
+    const { model, modelBy, mode } = choice;
     const name = `${model.provider}/${model.modelId}`;
-    appendCustom(session, 'task_start', { messageId, mode: mode.name, model: name, ...limits });
+    const by = modelBy ? { modelBy } : {};
+    appendCustom(session, 'task_start', { messageId, mode: mode.name, model: name, ...by, ...limits });
     return messageId;
   }
 }
@@ -380,19 +386,4 @@ function unpriced(modelId: string): BlackError {
     `No price is known for ${modelId}, so --max-cost could not hold.`,
     'Leave --max-cost out; --max-iterations limits any model.',
   );
-}
-
-/** The newest mode, model and thinking on a path; a level that only other programs have counts as none. */
-function settingsOf(path: readonly Entry[]): { mode?: string; model?: string; thinking?: ThinkingLevel } {
-  const settings: ReturnType<typeof settingsOf> = {};
-  for (const entry of path) {
-    if (entry.type === 'mode_change') settings.mode = String(entry.mode);
-    if (entry.type === 'model_change') settings.model = `${entry.provider}/${entry.modelId}`;
-    if (entry.type === 'thinking_level_change') {
-      const level = THINKING_LEVELS.find((each) => each === entry.thinkingLevel);
-      if (level) settings.thinking = level;
-      else delete settings.thinking;
-    }
-  }
-  return settings;
 }
