@@ -1,13 +1,24 @@
 // Runs the benchmarks and prints a table. `--quick` repeats little: CI looks for crashes, not for time.
+import { commandPolicy } from './command-policy.ts';
 import { firstRequest } from './first-request.ts';
 import { type Bench, printTable, type Row } from './lib/row.ts';
 import { longRun } from './long-run.ts';
 import { memoryGrowth } from './memory-growth.ts';
 import { sessionLoad } from './session-load.ts';
 import { startUp } from './start-up.ts';
+import { terminalUi } from './terminal-ui.ts';
 import { turnGap } from './turn-gap.ts';
 
-const BENCHES: Record<string, Bench> = { startUp, turnGap, firstRequest, sessionLoad, longRun, memoryGrowth };
+const BENCHES: Record<string, Bench> = {
+  commandPolicy,
+  startUp,
+  turnGap,
+  firstRequest,
+  sessionLoad,
+  longRun,
+  memoryGrowth,
+  terminalUi,
+};
 
 const quick = process.argv.includes('--quick');
 const wanted = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));

@@ -1,4 +1,5 @@
 import type { CommandResult, CommandType, EngineCommandInput, EngineEvent } from '@black-ide/protocol';
+import type { BeforeToolCall } from './permissions/tool-hooks.ts';
 
 /** Time, as the engine sees it; a test hands in a fake one. */
 export interface Clock {
@@ -31,6 +32,8 @@ export interface EngineOptions {
   trust?: boolean;
   /** The face stays for long: files of modes are watched, and it is told of those that come to be faulty. */
   watch?: boolean;
+  /** Hooks of the person: asked before every call that nothing has refused yet. */
+  beforeToolCall?: BeforeToolCall;
   /** Sessions are kept in memory only, e.g. because the home is read-only. */
   inMemory?: boolean;
   /** For tests: web addresses that are fetched although they are not public. Nothing that a model says gets here. */

@@ -9,7 +9,7 @@ import {
   PROTOCOL_VERSION,
   parseCommand,
 } from '@black-ide/protocol';
-import { KeyStore } from '@black-ide/workspace';
+import { KeyStore, type SecretMask } from '@black-ide/workspace';
 import { systemClock } from './clock.ts';
 import { CompactionHooks } from './context/compaction/compaction-hooks.ts';
 import type { Clock, Engine, EngineOptions } from './engine-api.ts';
@@ -19,7 +19,9 @@ import { Agent } from './loop/agent.ts';
 import { pathsOfCall } from './loop/gather-facts.ts';
 import { ToolRunner } from './loop/tool-runner.ts';
 import { ModeLoader } from './modes/mode-loader.ts';
+import { CommandExplainer } from './permissions/command-explainer.ts';
 import { SessionRules } from './rules/session-rules.ts';
+import { knownSecrets, LearningKeys } from './secrets/known-secrets.ts';
 import { AgentSession } from './session/agent-session.ts';
 import { SessionStore } from './session/session-store.ts';
 import { StoredSessions } from './session/stored-sessions.ts';
@@ -57,6 +59,7 @@ class BlackEngine implements Engine {
   readonly #settingsNews = new ProblemNews();
   readonly #modeNews = new ProblemNews();
   #toldTrust = false;
+  readonly #secrets: SecretMask;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -67,15 +70,17 @@ class BlackEngine implements Engine {
       inMemory: options.inMemory ?? false,
       now: () => this.#clock.now(),
     });
+    this.#secrets = knownSecrets(options.env);
     this.#stored = new StoredSessions({
       store: this.#store,
+      secrets: this.#secrets,
       cwd: options.cwd,
       env: options.env,
       open: this.#sessions,
     });
     this.#providers = new ProviderRegistry(options.env, {
       home: options.home,
-      keys: new KeyStore({ home: options.home }),
+      keys: new LearningKeys(new KeyStore({ home: options.home }), this.#secrets),
       now: () => this.#clock.now(),
     });
     const { cwd, home, env } = options;
@@ -86,7 +91,7 @@ class BlackEngine implements Engine {
       now: () => this.#clock.now(),
       forRun: options.trust === true,
     });
-    this.#services = new WorkspaceServices(options, this.#trust);
+    this.#services = new WorkspaceServices(options, this.#trust, this.#secrets);
     const { documents } = this.#services;
     this.#settings = new EngineSettings({ home, root: cwd, env, documents, isTrusted: () => this.#trust.trusted });
     const isTrusted = (folder: string): boolean => this.#trust.covers(folder);
@@ -115,6 +120,10 @@ class BlackEngine implements Engine {
           services: this.#services.forSession(session),
           judges: this.#services,
           autoApprove: options.autoApprove ?? false,
+          interactive: options.asks === 'wait',
+          ...(options.beforeToolCall ? { beforeToolCall: options.beforeToolCall } : {}),
+          restoreSecrets: (args, paths) => this.#services.restoreSecrets(args, paths),
+          rememberGrants: (rules) => this.#services.rememberGrants(rules),
           images: images ?? false,
           now: () => this.#clock.now(),
           afterCalls: (port) => this.#rules.afterCalls(port, session),
@@ -205,7 +214,7 @@ class BlackEngine implements Engine {
     },
     setModel: async ({ sessionId, model }) => {
       const { provider, modelId } = await this.#providers.resolve(model);
-      this.#writable(sessionId).append({ type: 'model_change', provider, modelId });
+      this.#writable(sessionId).append({ type: 'model_change', provider, modelId, chosen: true });
       return { model: `${provider}/${modelId}` };
     },
     describeModel: ({ model }) => this.#providers.describe(model ?? this.#providers.defaultModel()),
@@ -213,7 +222,7 @@ class BlackEngine implements Engine {
       const { modes } = await this.#modes.list();
       const chosen = modes.filter(({ selectable }) => selectable);
       return {
-        models: this.#providers.choices(),
+        models: await this.#providers.choices(),
         modes: chosen.map(({ name, description }) => ({ name, description })),
       };
     },
@@ -252,12 +261,17 @@ class BlackEngine implements Engine {
     deleteSession: ({ session }) => this.#stored.putAway(session),
     restoreSession: ({ session }) => this.#stored.takeBack(session),
     listRules: async () => ({ files: await this.#rules.list() }),
+    explainCommand: async ({ command, cwd }) => {
+      const notes = await this.#readConfiguration();
+      const { decision, parts } = await this.#explainer().explain(command, cwd);
+      return { decision, parts, notes };
+    },
   };
 
   /** @returns what a person should know of it and was not told yet. */
   async #readConfiguration(): Promise<string[]> {
     const settings = await this.#settings.load();
-    this.#services.closed = settings.closed;
+    this.#services.configuration = settings;
     const fresh = this.#settingsNews.of(settings.problems);
     if (settings.closed && fresh.length > 0) fresh.push('Until the settings are mended nothing runs without asking.');
     return [...(await this.#trustNews()), ...fresh, ...this.#modeNews.of(this.#modes.problems)];
@@ -287,6 +301,16 @@ class BlackEngine implements Engine {
     tell();
   }
 
+  #explainer(): CommandExplainer {
+    const { autoApprove = false, asks, beforeToolCall } = this.#options;
+    return new CommandExplainer({
+      judges: this.#services,
+      commands: this.#services.commands,
+      mode: this.#modes.get('agent'),
+      around: { autoApprove, interactive: asks === 'wait', ...(beforeToolCall ? { beforeToolCall } : {}) },
+    });
+  }
+
   async #open(name: string): Promise<CommandResults['openSession']> {
     const known = this.#sessions.get(name);
     const session = known ?? this.#adopt(await this.#store.open(name, this.#options.cwd));
@@ -312,6 +336,7 @@ class BlackEngine implements Engine {
       bus: this.#bus,
       face: this.#options.face,
       asks: this.#options.asks,
+      secrets: this.#secrets,
       now: () => this.#clock.now(),
       newId: () => this.#options.randomHex?.(4) ?? randomHex(4),
     });
@@ -336,7 +361,7 @@ class BlackEngine implements Engine {
     throw new BlackError(
       'read_only',
       `The session cannot be written: ${readOnly}`,
-      'Close the other program, or fork the session.',
+      'Close the other program first; until then it can only be read.',
     );
   }
 

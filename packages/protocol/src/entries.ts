@@ -41,6 +41,10 @@ export interface ModelChangeEntry extends EntryBase {
   type: 'model_change';
   provider: string;
   modelId: string;
+  /** A person named it, so that nothing takes its place; absent where it was the default. */
+  chosen?: boolean;
+  /** The mode wants it; it holds no longer than the mode. */
+  ofMode?: boolean;
 }
 export interface ModeChangeEntry extends EntryBase {
   type: 'mode_change';
@@ -142,8 +146,6 @@ export interface CustomData {
     messageId: string;
     mode: string;
     model: string;
-    /** Who chose the model, where no person did. */
-    modelBy?: 'mode' | 'default';
     maxIterations: number;
     maxCost?: number;
     maxTokens?: number;

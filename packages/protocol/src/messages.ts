@@ -135,8 +135,6 @@ export interface Decision {
   stage: number;
   rule: string;
   why: string;
-  /** Stages that this version has no part for yet: they decided nothing. */
-  notYet?: number[];
 }
 
 /** A usage of nothing, for messages that cost nothing. */

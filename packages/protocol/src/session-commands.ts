@@ -3,6 +3,7 @@
  */
 import * as z from 'zod';
 import type { SessionHeader } from './entries.ts';
+import type { Decision } from './messages.ts';
 import type { View } from './view/view.ts';
 
 /** An id, an unambiguous beginning of one, a file's path, or `latest` for this folder's newest. */
@@ -32,7 +33,21 @@ export const sessionCommandSchemas = [
   z.object({ type: z.literal('restoreSession'), session }),
   /** Which files of standing rules a session that begins now would be told. */
   z.object({ type: z.literal('listRules') }),
+  /** What the gate would say of a command line, were it asked for now; nothing runs. */
+  z.object({
+    type: z.literal('explainCommand'),
+    command: z.string(),
+    /** Where it would run: from the workspace; the workspace itself where left out. */
+    cwd: z.string().optional(),
+  }),
 ] as const;
+
+/** One thing that a command line does, judged by itself. */
+export interface ExplainedPart {
+  text: string;
+  decision: Decision['decision'];
+  why: string;
+}
 
 /** A place where a search found what it looked for. */
 export interface SearchMatch {
@@ -95,4 +110,11 @@ export interface SessionCommandResults {
   };
   restoreSession: { sessionId: string; path?: string };
   listRules: { files: RuleFileSummary[] };
+  explainCommand: {
+    decision: Decision;
+    /** In order; empty where the line could not be taken apart. */
+    parts: ExplainedPart[];
+    /** What a person should know of the settings that were used. */
+    notes: string[];
+  };
 }

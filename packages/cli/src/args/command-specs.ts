@@ -1,4 +1,5 @@
 import { CONFIGURATION_COMMANDS } from './configuration-specs.ts';
+import { POLICY_COMMANDS } from './policy-specs.ts';
 import { SESSION_COMMANDS } from './session-specs.ts';
 import { type CommandSpec, type FlagSpec, HELP, JSON_FLAG } from './spec.ts';
 
@@ -26,6 +27,12 @@ const TRUST: FlagSpec = {
   name: 'trust',
   about:
     'trust this folder for this run: changes and commands, its AGENTS.md, settings and modes (black trust: for good)',
+};
+const LASTING: FlagSpec = {
+  name: 'for',
+  value: 'HOW-LONG',
+  choices: ['session', 'folder'],
+  about: 'allow what the question offers from now on: in this session, or in this folder',
 };
 const YES: FlagSpec = { name: 'yes', about: '--approve-plan and --auto-approve together' };
 
@@ -117,6 +124,7 @@ function answering(name: 'approve' | 'reject', about: string, does: string): Com
         value: 'TEXT',
         about: 'words that go with the answer, or the answer itself; the model reads them',
       },
+      ...(name === 'approve' ? [LASTING] : []),
       OUTPUT,
       YES,
       AUTO_APPROVE,
@@ -207,6 +215,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { line: 'black doctor --json', about: 'as data' },
     ],
   },
+  ...POLICY_COMMANDS,
   {
     name: 'host',
     about: 'Serve the engine over standard input and output, one JSON value a line.',

@@ -49,6 +49,8 @@ export interface AnswerInvocation {
   session: string;
   request?: string;
   reason?: string;
+  /** A yes that counts from now on, as far as the question offers it. */
+  lasting?: 'session' | 'folder';
   output: OutputFormat;
   autoApprove: boolean;
   trust: boolean;
@@ -97,6 +99,7 @@ export type Invocation =
   | { command: 'auth set'; provider: string; file: boolean }
   | { command: 'auth remove'; provider: string }
   | { command: 'doctor'; json: boolean }
+  | { command: 'policy explain'; line?: string; cwd?: string; json: boolean }
   | { command: 'host' };
 
 /** What a command line asks for. Throws a UsageError when it is wrong. */
@@ -153,6 +156,11 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
       return { command: 'auth remove', provider: read.words[0]! };
     case 'doctor':
       return { command: 'doctor', json };
+    case 'policy explain': {
+      const cwd = text(read.flags, 'cwd');
+      const line = read.words.length > 0 ? { line: read.words.join(' ') } : {};
+      return { command: 'policy explain', ...line, ...(cwd ? { cwd } : {}), json };
+    }
     case 'host':
       return { command: 'host' };
     case 'help':
@@ -186,11 +194,13 @@ function trust({ flags, words }: ReadFlags): TrustInvocation {
 function answer(command: 'approve' | 'reject', { flags, words }: ReadFlags): AnswerInvocation {
   const [session, request] = words;
   const reason = text(flags, 'reason');
+  const lasting = text(flags, 'for') as AnswerInvocation['lasting'];
   return {
     command,
     session: session!,
     ...(request ? { request } : {}),
     ...(reason ? { reason } : {}),
+    ...(lasting ? { lasting } : {}),
     output: outputOf(flags),
     autoApprove: flags.has('auto-approve') || flags.has('yes'),
     trust: flags.has('trust'),

@@ -123,8 +123,19 @@ function wordsOf({ id, title, options }: Request, { session, command, reason }: 
   });
 }
 
-function verdictOn(request: Request, { command, reason }: AnswerInvocation): Answer {
-  return { value: answerValue(request, command), ...(reason ? { text: reason } : {}) };
+function verdictOn(request: Request, { command, reason, lasting }: AnswerInvocation): Answer {
+  const value = lasting ? lastingValue(request, lasting) : answerValue(request, command);
+  return { value, ...(reason ? { text: reason } : {}) };
+}
+
+function lastingValue({ title, options }: Request, lasting: 'session' | 'folder'): string {
+  const value = lasting === 'session' ? 'allow-session' : 'allow-workspace';
+  if (options.some((option) => option.value === value)) return value;
+  throw new CliFailure({
+    code: 'no_such_answer',
+    message: `"${visibleLine(title)}" offers nothing that could be allowed from now on.`,
+    next: 'Leave out --for: it is allowed this once then.',
+  });
 }
 
 function answerValue(request: Request, command: 'approve' | 'reject'): string {

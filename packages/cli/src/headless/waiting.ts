@@ -1,6 +1,7 @@
 import type { Request } from '@black-ide/protocol';
 import { type Io, warn } from '../io.ts';
 import { requestContent, requestText } from '../text/request-text.ts';
+import { visibleLine } from '../text/visible-text.ts';
 
 /** Says on stderr what waits for an answer, and the commands that answer it. */
 export function printWaiting(task: { sessionId: string; saved: boolean }, requests: readonly Request[], io: Io): void {
@@ -13,13 +14,18 @@ export function printWaiting(task: { sessionId: string; saved: boolean }, reques
     io.err.line('       The session is not saved; run again with --yes, or with a folder for BLACKIDE_HOME.');
     return;
   }
-  for (const { id, kind } of requests) {
+  for (const { id, kind, options } of requests) {
     const which = requests.length > 1 ? ` ${id}` : '';
     if (kind === 'ask_user') {
       io.err.line(`       answer: black approve ${task.sessionId}${which} --reason "the answer"`);
       continue;
     }
     io.err.line(`       yes: black approve ${task.sessionId}${which}`);
+    const lasting = options.find(({ value }) => value === 'allow-session');
+    if (lasting) {
+      const what = visibleLine(lasting.label.replace(/ in this session$/, ''));
+      io.err.line(`       from now on: black approve ${task.sessionId}${which} --for session|folder   (${what})`);
+    }
     io.err.line(`       no:  black reject ${task.sessionId}${which}`);
   }
 }

@@ -1,13 +1,14 @@
 import type { Request } from '@black-ide/protocol';
 import { doing } from './fact-line.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleCommand, visibleText } from './visible-text.ts';
 
 /** What a question is about, whole, for a person who has to decide: what would be done, and why it is asked. */
 export function requestText({ title, kind, payload, options }: Request): string[] {
   if (kind === 'trust') return trustText(title, payload);
   const choices = kind === 'ask_user' ? options.map(({ label }, index) => `${index + 1}. ${label}`) : [];
   const facts = kind === 'permission' ? permissionFacts(title, payload) : choices;
-  return [title, ...facts].flatMap((text) => visibleText(text.trim()).split('\n'));
+  const visible = kind === 'permission' ? visibleCommand : visibleText;
+  return [title, ...facts].flatMap((text) => visible(text.trim()).split('\n'));
 }
 
 /** The same in one line. */

@@ -71,3 +71,19 @@ it('puts the choices below each other where they do not fit side by side', () =>
   card.move(1);
   expect(card.choices(20, PLAIN)[0]).toBe('│ › 1 Allow once');
 });
+
+it('IDE-62 offers what it would allow from now on, whole, however narrow the screen is', () => {
+  const rule = 'npm run build-everything-there-is …';
+  const card = new Card({
+    ...permission({ command: 'npm run build-everything-there-is' }),
+    options: [
+      { value: 'allow', label: 'Allow once' },
+      { value: 'allow-session', label: `Allow \`${rule}\` in this session` },
+      { value: 'deny', label: 'Deny' },
+    ],
+  });
+  const drawn = card.choices(40, PLAIN).map((line) => line.slice(2).trim());
+  expect(drawn.join(' ')).toContain(rule);
+  expect(drawn.every((line) => line.length <= 38)).toBe(true);
+  expect(card.options.map(({ wantsWords }) => wantsWords)).toEqual([false, false, true]);
+});

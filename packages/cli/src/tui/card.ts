@@ -1,8 +1,7 @@
 import type { Request } from '@black-ide/protocol';
-import { fitWidth } from '../text/fit-width.ts';
 import type { Painter } from '../text/painter.ts';
 import { requestText } from '../text/request-text.ts';
-import { visibleLine, visibleText } from '../text/visible-text.ts';
+import { visibleCommand, visibleText } from '../text/visible-text.ts';
 import { diffLines } from './diff-lines.ts';
 import { wrap } from './wrap.ts';
 
@@ -76,12 +75,14 @@ export class Card {
 
   choices(columns: number, paint: Painter): string[] {
     const bar = paint.accent('│');
-    const words = this.options.map(({ label }, at) => `${at < 9 ? at + 1 : ' '} ${visibleLine(label)}`);
+    const words = this.options.map(({ label }, at) => `${at < 9 ? at + 1 : ' '} ${visibleCommand(label)}`);
     const draw = (text: string, at: number): string =>
       at === this.focused ? paint.bold(paint.accent(`› ${text}`)) : `  ${text}`;
     const oneLine = words.map(draw).join('  ');
     const width = words.reduce((sum, text) => sum + text.length + 4, 2);
-    const rows = width <= columns ? [oneLine] : words.map((text, at) => draw(fitWidth(text, columns - 4), at));
+    // A choice is never cut: what it allows has to be read whole.
+    const rows =
+      width <= columns ? [oneLine] : words.flatMap((text, at) => wrap(draw(text, at), columns - 2, '', '    '));
     return rows.map((row) => `${bar} ${row}`);
   }
 }

@@ -22,7 +22,13 @@ export function detailLines(view: View, columns: number, paint: Painter): string
   if (all.length > items.length) {
     lines.push(paint.dim(`${all.length - items.length} earlier entries are in black sessions show`));
   }
-  for (const item of items) lines.push(...opened(item, { columns, paint, calls, transcript }));
+  let answer = '';
+  for (const item of items) {
+    if (item.kind === 'assistant') answer = textOf(item.content).trim();
+    // What a task ends with has mostly been said by its last answer.
+    if (item.kind === 'taskEnd' && item.end.outcome === 'completed' && item.end.message.trim() === answer) continue;
+    lines.push(...opened(item, { columns, paint, calls, transcript }));
+  }
   return lines.filter((line, at) => line !== '' || (lines[at - 1] ?? '') !== '');
 }
 

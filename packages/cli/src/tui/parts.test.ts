@@ -21,14 +21,15 @@ it('the status line keeps to one line of any width, mode and cost last to go', (
     model: 'anthropic/claude-sonnet-5-5',
     context: 0.314,
     cost: 0.04,
-    used: true,
+    unpriced: false,
     branch: 'feature/a-long-name',
   };
   expect(statusLine(facts, 100)).toBe('Agent · anthropic/claude-sonnet-5-5 · 31 % · $0.04 · feature/a-long-name');
   expect(statusLine(facts, 40)).toBe('Agent · sonnet-5-5 · 31 % · $0.04 · fea…');
   for (let columns = 1; columns < 80; columns++)
     expect(widthOf(statusLine(facts, columns))).toBeLessThanOrEqual(columns);
-  expect(statusLine({ ...facts, cost: 0 }, 100)).toContain('$?');
+  expect(statusLine({ ...facts, cost: 0, unpriced: true }, 100)).toContain('$?');
+  expect(statusLine({ ...facts, unpriced: true }, 100)).toContain('≥ $0.04');
 });
 
 it('finds slash commands and leaves paths alone', () => {

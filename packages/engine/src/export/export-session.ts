@@ -1,6 +1,7 @@
 import { type ExportFormat, foldEntries, type SessionCommandResults } from '@black-ide/protocol';
 import { redactValue } from '@black-ide/workspace';
 import type { ReadSession } from '../session/read-session-file.ts';
+import { isOpaque } from './opaque-values.ts';
 import { documentOf, type SessionDocument } from './session-document.ts';
 
 export interface ExportOptions {
@@ -32,17 +33,6 @@ export async function exportSession(
 async function rendered(format: 'html' | 'md', document: SessionDocument): Promise<string> {
   if (format === 'md') return (await import('./render-markdown.ts')).renderMarkdown(document);
   return (await import('./html/render-page.ts')).renderPage(document);
-}
-
-const SIGNED = ['thinking', 'text', 'toolCall'];
-
-/** Pictures and the signatures of providers are long, may look like secrets and are none. */
-function isOpaque(key: string, within: object): boolean {
-  const { type, data, mimeType } = within as { type?: unknown; data?: unknown; mimeType?: unknown };
-  if (key === 'data') {
-    return type === 'image' && typeof mimeType === 'string' && /^[A-Za-z0-9+/=\s]*$/.test(String(data));
-  }
-  return /^(?:\w+S|s)ignature$/.test(key) && SIGNED.includes(String(type));
 }
 
 /** E.g. `black-2026-11-30-fix-the-search-4f1c2a7b.html`. */

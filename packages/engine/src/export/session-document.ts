@@ -173,7 +173,8 @@ function callOf(item: ViewItem & { kind: 'toolResult' }, args: Record<string, un
     kind: 'call' as const,
     name,
     about,
-    outcome: isError ? 'failed' : outcomeOf(told),
+    // What was never run did not fail.
+    outcome: told.refused === true ? 'refused' : isError ? 'failed' : outcomeOf(told),
     failed: isError || (typeof told.exitCode === 'number' && told.exitCode !== 0),
     input: diff ? '' : inputOf(args, about),
     // Of a change the difference says more than the sentence.

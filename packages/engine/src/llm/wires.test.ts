@@ -175,7 +175,7 @@ it('IDE-66 a key that a server sends back is not told on', async () => {
     key: 'sk-secret-1',
     apiKey: 'sk-secret-1',
   });
-  expect(outcome).toMatchObject({ ok: false, failure: { error: { message: expect.stringMatching(/bad key …$/) } } });
+  expect(outcome).toMatchObject({ ok: false, failure: { error: { message: expect.stringMatching(/bad key …\.$/) } } });
   expect(JSON.stringify(outcome)).not.toContain('secret');
 });
 

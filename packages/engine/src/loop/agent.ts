@@ -60,8 +60,8 @@ type StartTask = Extract<EngineCommand, { type: 'startAgentTask' }>;
 /** Model, mode and thinking of a task, resolved before anything is logged. */
 interface Choice {
   model: ResolvedModel;
-  /** Absent: a person. */
-  modelBy?: CustomData['task_start']['modelBy'];
+  /** Who named the model; absent: nobody, it is the usual one. */
+  chosenBy?: 'person' | 'mode';
   thinking?: ThinkingLevel;
   mode: Mode;
   system: string;
@@ -250,7 +250,8 @@ export class Agent<Services> {
     const warnings = await this.#parts.readConfiguration();
     const chosen = await modes.find(mode ?? before.mode ?? 'agent');
     const persons = model ?? this.#knownModel(before.chosenModel);
-    const name = persons ?? chosen.model ?? this.#knownModel(before.usualModel) ?? providers.defaultModel();
+    const usual = before.usualModel?.startsWith(`${PROVIDERS.offline}/`) ? undefined : before.usualModel;
+    const name = persons ?? chosen.model ?? this.#knownModel(usual) ?? providers.defaultModel();
     const resolved = await providers.resolve(name);
     const untrusted = !trust.trusted;
     const facts = { cwd, platform, started: session.manager.getHeader().timestamp, untrusted };
@@ -260,7 +261,11 @@ export class Agent<Services> {
       : await rules.begin(session.path());
     return {
       model: resolved,
-      ...(persons === undefined ? { modelBy: chosen.model ? ('mode' as const) : ('default' as const) } : {}),
+      ...(persons === undefined
+        ? chosen.model
+          ? { chosenBy: 'mode' as const }
+          : {}
+        : { chosenBy: 'person' as const }),
       mode: chosen,
       system: systemPrompt(chosen, facts, standing.system),
       tools: registry.definitions(chosen, ({ access }) => !untrusted || access !== 'write'),
@@ -270,12 +275,9 @@ export class Agent<Services> {
     };
   }
 
-  /**
-   * The session's own model, unless it is one that only stood in: a session of another program may name a provider that
-   * we do not have, and `offline` gives way as soon as there is a key.
-   */
+  /** A model that the session names, unless it is of a provider that only another program had. */
   #knownModel(name: string | undefined): string | undefined {
-    if (!name || name.startsWith(`${PROVIDERS.offline}/`)) return undefined;
+    if (!name) return undefined;
     try {
       return this.#parts.providers.parse(name).join('/');
     } catch (cause) {
@@ -307,18 +309,22 @@ export class Agent<Services> {
     this.#parts.runnerFor(session).closeAll(openCalls(session.path()), session, 'The run before had stopped');
   }
 
-  #logChoice(session: AgentSession, { model, mode, thinking, rules }: Choice): void {
+  #logChoice(session: AgentSession, { model, chosenBy, mode, thinking, rules }: Choice): void {
     const before = settingsOf(session.path());
     for (const entry of rules) session.append(entry);
     const { provider, modelId } = model;
-    if (before.model !== `${provider}/${modelId}`) session.append({ type: 'model_change', provider, modelId });
+    const name = `${provider}/${modelId}`;
+    if (before.model !== name || (chosenBy === 'person' && before.chosenModel !== name)) {
+      const by = chosenBy === 'person' ? { chosen: true } : chosenBy === 'mode' ? { ofMode: true } : {};
+      session.append({ type: 'model_change', provider, modelId, ...by });
+    }
     if (before.mode?.toLowerCase() !== mode.name.toLowerCase())
       session.append({ type: 'mode_change', mode: mode.name });
     if (thinking && before.thinking !== thinking)
       session.append({ type: 'thinking_level_change', thinkingLevel: thinking });
   }
 
-  #beginTask(session: AgentSession, prompts: readonly Prompt[], choice: Choice, limits: Limits): string {
+  #beginTask(session: AgentSession, prompts: readonly Prompt[], { model, mode }: Choice, limits: Limits): string {
     let messageId = '';
     for (const { text, images } of prompts) {
       const content = images?.length ? [{ type: 'text' as const, text }, ...images] : text;
@@ -326,10 +332,8 @@ export class Agent<Services> {
       const entry = session.append({ type: 'message', message: { role: 'user', content, timestamp } });
       messageId ||= entry.id;
     }
-    const { model, modelBy, mode } = choice;
     const name = `${model.provider}/${model.modelId}`;
-    const by = modelBy ? { modelBy } : {};
-    appendCustom(session, 'task_start', { messageId, mode: mode.name, model: name, ...by, ...limits });
+    appendCustom(session, 'task_start', { messageId, mode: mode.name, model: name, ...limits });
     return messageId;
   }
 }

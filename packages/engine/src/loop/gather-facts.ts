@@ -1,8 +1,11 @@
 import type { ToolCall } from '@black-ide/protocol';
+import type { PrefixRule } from '@black-ide/workspace';
 import * as z from 'zod';
 import type { BrokenToolCall } from '../llm/stream-turn.ts';
 import type { Mode } from '../modes/mode.ts';
+import { isRefusedBeforeHooks } from '../permissions/decide.ts';
 import type { CallFacts, CommandFact, PathFact } from '../permissions/facts.ts';
+import { askHooks, type BeforeToolCall } from '../permissions/tool-hooks.ts';
 import type { Tool } from '../tools/define-tool.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 
@@ -11,7 +14,11 @@ export interface Judges {
   path(path: string, access: 'read' | 'write'): PathFact;
   url(url: string): PathFact;
   /** `folder`: where it would run, as the call names it. */
-  command(command: string, folder?: string): Promise<CommandFact>;
+  command(command: string, folder?: string, grants?: readonly PrefixRule[]): Promise<CommandFact>;
+  /** For a model that was refused a command: which run unasked. */
+  commandHint?(grants: readonly PrefixRule[]): string | undefined;
+  /** Whether questions about commands are answered with yes where a person sits at a chat. */
+  readonly autoApprovesCommands: boolean;
   /** Whether the folder is trusted. */
   readonly trusted: boolean;
   /** Why nothing may run unasked now; undefined: configuration is in order. */
@@ -28,16 +35,52 @@ export interface PreparedCall<Services> {
   facts: CallFacts;
 }
 
-/** Gathers everything `decide()` will look at. */
+/** What stands around a call. */
+export interface CallSurroundings {
+  /** A person's answer to the question about this very call. */
+  answer?: CallFacts['answer'];
+  /** Questions are answered with yes in this run. */
+  autoApprove: boolean;
+  /** A person sits at an interactive chat. */
+  interactive?: boolean;
+  /** What the person allowed for the session. */
+  grants?: readonly PrefixRule[];
+  beforeToolCall?: BeforeToolCall;
+  signal?: AbortSignal;
+}
+
+/** So often hooks may rewrite one call; those that never agree are stopped there. */
+const MAX_REWRITES = 4;
+
+/** Gathers everything `decide()` will look at. What a hook rewrites is gathered anew, from the schema on. */
 export async function prepareCall<Services>(
   call: ToolCall,
   registry: ToolRegistry<Services>,
   mode: Mode,
   judges: Judges,
-  answer: CallFacts['answer'],
-  autoApprove: boolean,
+  around: CallSurroundings,
 ): Promise<PreparedCall<Services>> {
-  const { name, raw, broken } = unwrap(call);
+  const inner = unwrap(call);
+  const { beforeToolCall, signal } = around;
+  let prepared = await gather(call.id, inner, registry, mode, judges, around);
+  for (let rewrites = 0; beforeToolCall && !isRefusedBeforeHooks(prepared.facts); rewrites += 1) {
+    const { callId, name, args } = prepared;
+    const { fact, args: rewritten } = await askHooks(beforeToolCall, { callId, name, args }, signal);
+    const hook = rewritten && rewrites >= MAX_REWRITES ? { block: 'Hooks kept on rewriting its arguments.' } : fact;
+    if (!rewritten || hook.block !== undefined) return { ...prepared, facts: { ...prepared.facts, hook } };
+    prepared = await gather(call.id, { name, raw: rewritten }, registry, mode, judges, around);
+  }
+  return prepared;
+}
+
+async function gather<Services>(
+  callId: string,
+  { name, raw, broken }: { name: string; raw: Record<string, unknown>; broken?: string },
+  registry: ToolRegistry<Services>,
+  mode: Mode,
+  judges: Judges,
+  { answer, autoApprove, interactive, grants }: CallSurroundings,
+): Promise<PreparedCall<Services>> {
   const tool = registry.get(name);
   const withheld = tool ? registry.withheld(name, mode) : undefined;
   const facts: CallFacts = {
@@ -54,7 +97,7 @@ export async function prepareCall<Services>(
     ...(judges.closed ? { closed: judges.closed } : {}),
     ...(answer ? { answer } : {}),
   };
-  const prepared = { callId: call.id, name, args: raw, tool, facts };
+  const prepared = { callId, name, args: raw, tool, facts };
   if (!tool) return prepared;
   if (broken) return { ...prepared, facts: { ...facts, malformed: broken } };
   const parsed = tool.parameters.safeParse(raw);
@@ -67,10 +110,10 @@ export async function prepareCall<Services>(
   const paths = (tool.paths?.(args) ?? []).map((path) => judges.path(path, access));
   if (tool.access === 'write') for (const [at, path] of paths.entries()) paths[at] = narrowed(path, mode);
   if (tool.url) paths.push(judges.url(tool.url(args)));
-  const command = tool.command
-    ? await judges.command(tool.command(args), typeof args.cwd === 'string' ? args.cwd : undefined)
-    : undefined;
-  return { ...prepared, args, facts: { ...facts, paths, ...(command ? { command } : {}) } };
+  if (!tool.command) return { ...prepared, args, facts: { ...facts, paths } };
+  const command = await judges.command(tool.command(args), typeof args.cwd === 'string' ? args.cwd : undefined, grants);
+  const approved = autoApprove || (interactive === true && judges.autoApprovesCommands);
+  return { ...prepared, args, facts: { ...facts, paths, command, autoApprove: approved } };
 }
 
 /** A mode may edit only the files that its `fileRegex` matches, under the name that was given and the one it leads to. */

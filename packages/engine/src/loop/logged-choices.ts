@@ -1,36 +1,31 @@
-import { customData, type Entry, type ThinkingLevel } from '@black-ide/protocol';
+import type { Entry, ThinkingLevel } from '@black-ide/protocol';
 import { THINKING_LEVELS } from '../llm/constants.ts';
 
 /** What a session's log says of mode, model and thinking. */
 export interface LoggedChoices {
   mode?: string;
-  /** The newest model, whoever chose it. */
+  /** The newest model, whoever named it. */
   model?: string;
-  /** The newest model that a person chose. */
+  /** The one that a person named; gone where another one, that is no mode's, came after it. */
   chosenModel?: string;
-  /** The newest one that was taken because nobody had chosen any. */
+  /** The newest one that was taken because nobody had named any, or that another program logged. */
   usualModel?: string;
   thinking?: ThinkingLevel;
 }
 
-/**
- * The newest mode, model and thinking on a path; a level that only other programs have counts as none. A model counts as
- * chosen by a person unless the task that it was logged for says otherwise.
- */
+/** The newest mode, model and thinking on a path; a level that only other programs have counts as none. */
 export function settingsOf(path: readonly Entry[]): LoggedChoices {
   const choices: LoggedChoices = {};
-  let chosenBefore: string | undefined;
   for (const entry of path) {
     if (entry.type === 'mode_change') choices.mode = String(entry.mode);
     if (entry.type === 'model_change') {
-      chosenBefore = choices.chosenModel;
-      choices.model = choices.chosenModel = `${entry.provider}/${entry.modelId}`;
-    }
-    const start = customData(entry, 'task_start');
-    if (start?.modelBy) {
-      if (choices.chosenModel === start.model && chosenBefore !== undefined) choices.chosenModel = chosenBefore;
-      else if (choices.chosenModel === start.model) delete choices.chosenModel;
-      if (start.modelBy === 'default') choices.usualModel = start.model;
+      const model = `${entry.provider}/${entry.modelId}`;
+      choices.model = model;
+      if (entry.chosen === true) choices.chosenModel = model;
+      else if (entry.ofMode !== true) {
+        delete choices.chosenModel;
+        choices.usualModel = model;
+      }
     }
     if (entry.type === 'thinking_level_change') {
       const level = THINKING_LEVELS.find((each) => each === entry.thinkingLevel);

@@ -1,9 +1,13 @@
 import { BlackError, customData, type Decision, type Request, type Response, type ToolCall } from '@black-ide/protocol';
+import { type PrefixRule, prefixRuleText } from '@black-ide/workspace';
 import type { Mode } from '../modes/mode.ts';
 import { decide, UNTRUSTED } from '../permissions/decide.ts';
+import { PERMISSION_ANSWERS, rulesOf, sessionGrants } from '../permissions/session-grants.ts';
+import type { BeforeToolCall } from '../permissions/tool-hooks.ts';
 import { errorResult, type Tool, type ToolResult } from '../tools/define-tool.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import { type Judges, type PreparedCall, prepareCall } from './gather-facts.ts';
+import type { RestoredArguments } from './restore-secrets.ts';
 import { appendCustom, isCancelled, type SessionPort } from './session-port.ts';
 import { assistantOf, type OpenCall } from './task-state.ts';
 
@@ -12,6 +16,13 @@ export interface ToolRunnerParts<Services> {
   services: Services;
   judges: Judges;
   autoApprove: boolean;
+  /** A person sits at an interactive chat. */
+  interactive?: boolean;
+  beforeToolCall?: BeforeToolCall;
+  /** Puts secrets that the model was shown as marks back into the arguments of a call that writes these files. */
+  restoreSecrets?(args: Record<string, unknown>, paths: readonly string[]): Promise<RestoredArguments>;
+  /** Lets commands of these rules run in this workspace from now on. */
+  rememberGrants?(rules: readonly PrefixRule[]): void;
   now: () => number;
   /** Called when the calls of a turn have their results, before the model is asked again. */
   afterCalls?(port: SessionPort): Promise<void>;
@@ -82,7 +93,7 @@ export class ToolRunner<Services> {
 
   async #parallel(batch: OpenCall[], mode: Mode, port: SessionPort, signal: AbortSignal): Promise<ToolsOutcome> {
     const running = batch.map(async ({ call }) => {
-      const prepared = await this.#prepare(call, mode, undefined);
+      const prepared = await this.#prepare(call, mode, undefined, port, signal);
       const decision = decide(prepared.facts);
       const result =
         decision.decision === 'allow' ? await this.#execute(prepared, mode, port, signal) : refusal(decision);
@@ -100,16 +111,18 @@ export class ToolRunner<Services> {
       this.#record(port, call.id, call.name, errorResult(INTERRUPTED, { interrupted: true }));
       return { kind: 'done' };
     }
-    let prepared = await this.#prepare(call, mode, answerTo(call.id, 'permission', port));
+    let prepared = await this.#prepare(call, mode, answerTo(call.id, 'permission', port), port, signal);
     let decision = decide(prepared.facts);
     if (decision.decision === 'ask') {
       const response = await port.ask(permissionRequest(prepared, decision), signal);
       if (!response) return this.#waiting(call, port, signal);
-      prepared = await this.#prepare(call, mode, response);
+      prepared = await this.#prepare(call, mode, response, port, signal);
       decision = decide(prepared.facts);
     }
     if (decision.decision !== 'allow') {
-      this.#record(port, prepared.callId, prepared.name, refusal(decision), decision);
+      const grants = sessionGrants(port.path());
+      const hint = prepared.facts.command && decision.stage > 5 ? this.#parts.judges.commandHint?.(grants) : undefined;
+      this.#record(port, prepared.callId, prepared.name, refusal(decision, hint), decision);
       return { kind: 'done' };
     }
     if (prepared.tool?.access !== 'read' && !prepared.facts.steersLoop) {
@@ -130,13 +143,42 @@ export class ToolRunner<Services> {
     return { kind: 'done' };
   }
 
-  #prepare(call: ToolCall, mode: Mode, response: Response | undefined): Promise<PreparedCall<Services>> {
-    const { registry, judges, autoApprove } = this.#parts;
+  #prepare(
+    call: ToolCall,
+    mode: Mode,
+    response: Response | undefined,
+    port: SessionPort,
+    signal: AbortSignal,
+  ): Promise<PreparedCall<Services>> {
+    const { registry, judges, autoApprove, interactive, beforeToolCall } = this.#parts;
+    if (response?.value === PERMISSION_ANSWERS.workspace) this.#remember(response, port);
+    const allows = Object.values(PERMISSION_ANSWERS).filter((value) => value !== PERMISSION_ANSWERS.deny) as string[];
     const answer = response && {
-      allowed: response.value === 'allow',
+      allowed: allows.includes(response.value),
       ...(response.text ? { text: response.text } : {}),
     };
-    return prepareCall(call, registry, mode, judges, answer, autoApprove);
+    return prepareCall(call, registry, mode, judges, {
+      autoApprove,
+      signal,
+      ...(answer ? { answer } : {}),
+      ...(interactive ? { interactive } : {}),
+      ...(beforeToolCall ? { beforeToolCall } : {}),
+      grants: sessionGrants(port.path()),
+    });
+  }
+
+  /** Keeps what a person allowed for good; where that fails the answer counts for this once. */
+  #remember({ requestId }: Response, port: SessionPort): void {
+    const request = port
+      .path()
+      .map((entry) => customData(entry, 'request'))
+      .findLast((asked) => asked?.id === requestId);
+    try {
+      if (request) this.#parts.rememberGrants?.(rulesOf(request));
+    } catch (cause) {
+      const { message, next } = BlackError.toValue(cause);
+      port.emit({ type: 'DiagnosticReported', level: 'warning', message: [message, next].filter(Boolean).join(' ') });
+    }
   }
 
   async #execute(
@@ -148,7 +190,9 @@ export class ToolRunner<Services> {
     const { callId, name, args, tool } = prepared;
     port.emit({ type: 'ToolStarted', callId, name, args });
     try {
-      return await tool!.run(args, {
+      const whole = await this.#restored(args, tool);
+      if (!whole.ok) return errorResult(whole.message);
+      return await tool!.run(whole.args, {
         callId,
         signal,
         services: this.#parts.services,
@@ -164,6 +208,12 @@ export class ToolRunner<Services> {
       const { message, next } = BlackError.toValue(cause);
       return errorResult(next ? `${message} ${next}` : message);
     }
+  }
+
+  async #restored(args: Record<string, unknown>, tool: Tool<Services> | undefined): Promise<RestoredArguments> {
+    const { restoreSecrets } = this.#parts;
+    if (tool?.access !== 'write' || !restoreSecrets) return { ok: true, args };
+    return await restoreSecrets(args, tool.paths?.(args) ?? []);
   }
 
   #record(port: SessionPort, callId: string, name: string, result: ToolResult, decision?: Decision): void {
@@ -188,22 +238,33 @@ function cancelled(tool: Tool<never> | undefined): ToolResult {
   return errorResult(reads ? 'Cancelled.' : 'Cancelled while it ran; it may have had effects.', { interrupted: true });
 }
 
-function refusal({ stage, rule, why }: Decision): ToolResult {
+function refusal({ stage, rule, why }: Decision, hint?: string): ToolResult {
   const details = { refused: true, ...(rule === UNTRUSTED ? { untrusted: true } : {}) };
-  return errorResult(`Refused (stage ${stage}, ${rule}): ${why}`, details);
+  const text = `Refused (stage ${stage}, ${rule}): ${why}`;
+  return errorResult(hint ? `${text} ${hint}` : text, details);
 }
 
+/** Characters of the rules that a question offers. */
+const MAX_OFFER = 160;
+
 function permissionRequest(prepared: PreparedCall<unknown>, decision: Decision) {
-  const { callId, name, args } = prepared;
+  const { callId, name, args, facts } = prepared;
+  const offers = facts.command?.offers ?? [];
+  const kept = offers.map((rule) => `\`${prefixRuleText(rule)}\``).join(' and ');
+  // Nobody reads a longer one before they say yes to it for good.
+  const rules = kept.length <= MAX_OFFER ? offers : [];
+  const once = { value: PERMISSION_ANSWERS.once, label: 'Allow once' };
+  const deny = { value: PERMISSION_ANSWERS.deny, label: 'Deny' };
+  const lasting = [
+    { value: PERMISSION_ANSWERS.session, label: `Allow ${kept} in this session` },
+    { value: PERMISSION_ANSWERS.workspace, label: `Allow ${kept} in this folder` },
+  ];
   return {
     kind: 'permission' as const,
     title: titleOf(name, args),
-    payload: { callId, name, args, decision },
-    options: [
-      { value: 'allow', label: 'Allow once' },
-      { value: 'deny', label: 'Deny' },
-    ],
-    default: 'deny',
+    payload: { callId, name, args, decision, ...(rules.length > 0 ? { rules } : {}) },
+    options: rules.length > 0 ? [once, ...lasting, deny] : [once, deny],
+    default: PERMISSION_ANSWERS.deny,
   };
 }
 

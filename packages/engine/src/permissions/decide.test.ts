@@ -125,9 +125,27 @@ describe('decide', () => {
     expect(decide({ ...command, answer: { allowed: true } })).toMatchObject({ decision: 'allow', stage: 7 });
   });
 
-  it('stages whose parts come later are named as not yet, and only those that were walked', () => {
-    expect(decide(read)).toMatchObject({ stage: 8, notYet: [5, 6] });
-    expect(decide({ ...read, malformed: 'x' }).notYet).toEqual([]);
+  it('IDE-64 what could not be read is never answered with yes in advance, neither by a run nor by a hook', () => {
+    const unread: CallFacts = { ...command, command: { by: 'unreadable', rule: 'x', why: 'x' }, hook: { allow: 'ok' } };
+    expect(decide({ ...unread, autoApprove: true })).toMatchObject({ decision: 'ask', stage: 10 });
+    expect(decide({ ...unread, answer: { allowed: true } })).toMatchObject({ decision: 'allow', stage: 7 });
+  });
+
+  it('field notes §2.6: a hook’s allow beats no deny, its ask is the least, its block the last word', () => {
+    const hooked = (hook: NonNullable<CallFacts['hook']>, more: Partial<CallFacts> = {}) => {
+      const { decision, stage, rule } = decide({ ...command, hook, ...more });
+      return [decision, stage, rule];
+    };
+    const denied = { command: { by: 'user-deny' as const, rule: 'push', why: 'x' } };
+    const hard = { command: { by: 'hard-deny' as const, rule: 'rm', why: 'x' } };
+    const allowed = { command: { by: 'user-allow' as const, rule: 'npm', why: 'x' } };
+    expect(hooked({ allow: 'mine' })).toEqual(['allow', 7, 'hook']);
+    expect(hooked({ allow: 'mine' }, denied)).toEqual(['deny', 5, 'push']);
+    expect(hooked({ allow: 'mine' }, hard)).toEqual(['deny', 4, 'rm']);
+    expect(hooked({ allow: 'mine', ask: 'look' })).toEqual(['ask', 6, 'hook']);
+    expect(hooked({ ask: 'look' }, { ...allowed, autoApprove: true })).toEqual(['ask', 6, 'hook']);
+    expect(hooked({ ask: 'look' }, { answer: { allowed: true } })).toEqual(['allow', 7, 'answer']);
+    expect(hooked({ block: 'no', allow: 'yes' }, { answer: { allowed: true } })).toEqual(['deny', 6, 'hook']);
   });
 
   it('IDE-62 property: more facts against a call never make the decision milder', () => {
@@ -144,6 +162,7 @@ describe('decide', () => {
       { paths: [{ ok: false, why: 'outside' }] },
       { command: { by: 'hard-deny', rule: 'x', why: 'x' } },
       { command: { by: 'user-deny', rule: 'x', why: 'x' } },
+      { hook: { block: 'no' } },
     );
     fc.assert(
       fc.property(facts, against, ({ base, autoApprove, answer }, worse) => {

@@ -1,13 +1,10 @@
 import type { Decision } from '@black-ide/protocol';
 import type { CallFacts } from './facts.ts';
 
-/** Stages whose parts come with later versions: they are walked, decide nothing, and say so in the log. */
-const NOT_YET = [5, 6];
-
 /** The rule of stage 1 that refuses for lack of trust. */
 export const UNTRUSTED = 'untrusted';
 
-type Verdict = Omit<Decision, 'stage' | 'notYet'>;
+type Verdict = Omit<Decision, 'stage'>;
 type Stage = (facts: CallFacts) => Verdict | undefined;
 
 /**
@@ -17,9 +14,14 @@ type Stage = (facts: CallFacts) => Verdict | undefined;
 export function decide(facts: CallFacts): Decision {
   for (const [index, stage] of STAGES.entries()) {
     const verdict = stage(facts);
-    if (verdict) return { ...verdict, stage: index + 1, notYet: NOT_YET.filter((number) => number <= index + 1) };
+    if (verdict) return { ...verdict, stage: index + 1 };
   }
-  return { decision: 'ask', stage: 10, rule: 'ask', why: 'Nothing allows or denies it.', notYet: NOT_YET };
+  return { decision: 'ask', stage: 10, rule: 'ask', why: 'Nothing allows or denies it.' };
+}
+
+/** Whether the call is refused whatever hooks say of it: none is run for it then. */
+export function isRefusedBeforeHooks(facts: CallFacts): boolean {
+  return STAGES.slice(0, STAGES.indexOf(hooks)).some((stage) => stage(facts) !== undefined);
 }
 
 const STAGES: readonly Stage[] = [
@@ -48,7 +50,9 @@ function toolSet({
   if (withheld) return deny('tool-set', withheld);
   // Without its arguments nobody can tell what a command is: the next stage refuses it.
   if (malformed) return undefined;
-  const reads = command ? command.by === 'read-only' : access !== 'write' && access !== 'execute';
+  const reads = command
+    ? command.by === 'read-only' || command.readOnly === true
+    : access !== 'write' && access !== 'execute';
   if (untrusted && !reads) return deny(UNTRUSTED, untrustedWhy(name, command));
   return command && !reads && readOnlyCommands ? deny('read-only-commands', readOnlyCommands) : undefined;
 }
@@ -71,23 +75,26 @@ function hardDeny({ command }: CallFacts): Verdict | undefined {
   return command?.by === 'hard-deny' ? deny(command.rule, command.why) : undefined;
 }
 
-/** The person's deny list. The command policy has the rule; no setting feeds it yet. */
+/** The person's deny list: `commandPolicy.deny`. */
 function userDeny({ command }: CallFacts): Verdict | undefined {
   return command?.by === 'user-deny' ? deny(command.rule, command.why) : undefined;
 }
 
-/** Hooks may block, ask or rewrite. None can be registered yet. */
-function hooks(_facts: CallFacts): Verdict | undefined {
-  return undefined;
+/** Hooks may block and ask; what they have rewritten came through the stages before again, and an allow counts at 7. */
+function hooks({ hook, answer }: CallFacts): Verdict | undefined {
+  if (hook?.block !== undefined) return deny('hook', hook.block);
+  // Nothing but a person's answer passes by a hook that asks.
+  return hook?.ask !== undefined && !answer ? { decision: 'ask', rule: 'hook', why: hook.ask } : undefined;
 }
 
-function grants({ answer, access, paths, command, steersLoop }: CallFacts): Verdict | undefined {
+function grants({ answer, access, paths, command, steersLoop, hook }: CallFacts): Verdict | undefined {
   if (answer) {
     const said = answer.text ? `: ${answer.text}` : '.';
     return answer.allowed ? allow('answer', `A person allowed it${said}`) : deny('answer', `A person denied it${said}`);
   }
   if (steersLoop) return allow('steers-loop', 'It only steers the loop.');
   if (command?.by === 'user-allow') return allow(command.rule, command.why);
+  if (hook?.allow !== undefined && command?.by !== 'unreadable') return allow('hook', hook.allow);
   if (access === 'write' && paths.length > 0 && !protectedPath(paths)) {
     return allow('file-in-workspace', 'The file is in the workspace, and its change can be taken back.');
   }

@@ -17,11 +17,13 @@ import {
   type TaskEnd,
   type TransientEvent,
 } from '@black-ide/protocol';
+import type { SecretMask } from '@black-ide/workspace';
 import type { AskPolicy } from '../engine-api.ts';
 import type { EventBus } from '../events/event-bus.ts';
 import { appendCustom, type SessionPort, STOP } from '../loop/session-port.ts';
 import { taskState } from '../loop/task-state.ts';
 import type { SessionManager } from './session-manager.ts';
+import { SessionSecrets } from './session-secrets.ts';
 
 export interface Prompt {
   text: string;
@@ -38,6 +40,8 @@ export interface AgentSessionOptions {
   asks: AskPolicy;
   now: () => number;
   newId: () => string;
+  /** What must not get into the log or the events. */
+  secrets: SecretMask;
 }
 
 /**
@@ -49,6 +53,7 @@ export class AgentSession implements SessionPort {
   readonly manager: SessionManager;
   readonly #bus: EventBus;
   readonly #options: AgentSessionOptions;
+  readonly #secrets: SessionSecrets;
   readonly #waiting = new Map<string, (response: Response) => void>();
   #queue: Prompt[] = [];
   #compaction: { instructions?: string } | undefined;
@@ -60,6 +65,7 @@ export class AgentSession implements SessionPort {
     this.#options = options;
     this.manager = options.manager;
     this.#bus = options.bus;
+    this.#secrets = new SessionSecrets(options.secrets);
     this.id = options.manager.getSessionId();
     this.#live = emptyView(this.id).live;
   }
@@ -75,7 +81,8 @@ export class AgentSession implements SessionPort {
 
   append(entry: NewEntry): Entry {
     const path = this.path();
-    const added = this.manager.append(entry);
+    const added = this.manager.append(this.#secrets.entry(entry));
+    for (const event of this.#secrets.flush()) this.#tell(event);
     if (added.parentId === (path.at(-1)?.id ?? null)) this.#path!.push(added);
     else this.#path = undefined;
     for (const event of eventsOf(added)) this.#tell(event);
@@ -83,7 +90,7 @@ export class AgentSession implements SessionPort {
   }
 
   emit(event: TransientEvent): void {
-    this.#tell(event);
+    for (const clean of this.#secrets.events(event)) this.#tell(clean);
   }
 
   /** Logs a question, unless the same one is open, and leaves it to whoever answers. */
@@ -158,6 +165,8 @@ export class AgentSession implements SessionPort {
     if (this.#run) {
       this.#run.abort.abort(STOP.cancelled());
       await this.settled();
+      // A card that nothing waits for any more must not stay.
+      this.supersedeRequests('Cancelled.');
       return true;
     }
     const state = taskState(this.path());

@@ -1,5 +1,5 @@
 import { BlackError, type CommandResults, type ExportFormat, foldEntries, type NewEntry } from '@black-ide/protocol';
-import { secretValues } from '@black-ide/workspace';
+import { type SecretMask, secretValues } from '@black-ide/workspace';
 import type { AgentSession } from './agent-session.ts';
 import type { SessionStore } from './session-store.ts';
 
@@ -7,6 +7,7 @@ export interface StoredSessionsParts {
   store: SessionStore;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
+  secrets: SecretMask;
   /** The sessions that are open, by id. */
   open: Map<string, AgentSession>;
 }
@@ -33,18 +34,18 @@ export class StoredSessions {
   }
 
   async export(name: string, format: ExportFormat): Promise<CommandResults['exportSession']> {
-    const { store, cwd, env } = this.#parts;
+    const { store, cwd, env, secrets } = this.#parts;
     const session = await store.read(name, cwd);
     const { exportSession } = await import('../export/export-session.ts');
-    return exportSession(session, { format, known: secretValues(env) });
+    return exportSession(session, { format, known: [...secrets.known, ...secretValues(env)] });
   }
 
   /** Through the open session where there is one, so that its faces hear of it. */
   async rename(name: string, title: string): Promise<CommandResults['renameSession']> {
-    const { store, cwd, open } = this.#parts;
+    const { store, cwd, open, secrets } = this.#parts;
     const given = title.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_NAME).toWellFormed();
     const { id } = (await store.read(name, cwd)).header;
-    const entry: NewEntry = { type: 'session_info', name: given };
+    const entry: NewEntry = { type: 'session_info', name: secrets.text(given) };
     const session = open.get(id);
     if (session) session.append(entry);
     else {

@@ -1,5 +1,6 @@
-import { BlackError } from '@black-ide/protocol';
+import { BlackError, problemText } from '@black-ide/protocol';
 import { type Documents, ownFolders, PathGuard, readSettings } from '@black-ide/workspace';
+import { checkPatterns } from './check-patterns.ts';
 import { type EffectiveSettings, mergeSettings } from './merge-settings.ts';
 import { readSettingsLayer, type SettingsLayer } from './read-settings-layer.ts';
 import type { Settings } from './settings-table.ts';
@@ -33,12 +34,16 @@ export class EngineSettings {
     const { flags, env } = this.#options;
     const user = this.#user();
     const workspace = this.#options.isTrusted() ? await this.#workspace() : undefined;
-    return mergeSettings({
+    const merged = mergeSettings({
       env,
       ...(flags ? { flags } : {}),
       ...(user ? { user } : {}),
       ...(workspace ? { workspace } : {}),
     });
+    const faulty = await checkPatterns(merged);
+    const error = faulty.find(({ severity }) => severity === 'error');
+    const closed = merged.closed ?? (error && problemText(error));
+    return { ...merged, problems: [...merged.problems, ...faulty], ...(closed ? { closed } : {}) };
   }
 
   #user(): SettingsLayer | undefined {

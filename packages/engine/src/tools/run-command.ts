@@ -42,6 +42,7 @@ export const runCommand = defineTool({
     const spill = services.outputFolder && {
       path: `${services.outputFolder}/${safeName(callId)}-${randomUUID().slice(0, 8)}.txt`,
       maxBytes: MAX_SPILL_BYTES,
+      through: services.secrets.byteStream(),
     };
     const result = await services.processes.run({
       command,

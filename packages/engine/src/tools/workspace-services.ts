@@ -4,16 +4,18 @@ import {
   BackgroundCommands,
   ChangeJournal,
   ChangeSet,
-  CommandPolicy,
   cleanEnvironment,
   DiskDocuments,
   type Documents,
+  hasMarks,
+  homeConfiguration,
   isHarmlessAnywhere,
-  isPlainLine,
   PathGuard,
+  type PrefixRule,
   ProcessRegistry,
   ReadLedger,
   type ResolvedPath,
+  type SecretMask,
   safeSearchPath,
   sweepLeftovers,
   workspaceKey,
@@ -21,10 +23,14 @@ import {
 import { systemClock } from '../clock.ts';
 import type { EngineOptions } from '../engine-api.ts';
 import type { Judges } from '../loop/gather-facts.ts';
+import { type RestoredArguments, restoreSecrets } from '../loop/restore-secrets.ts';
+import { CommandJudge } from '../permissions/command-judge.ts';
 import { UNTRUSTED } from '../permissions/decide.ts';
 import type { CommandFact, PathFact } from '../permissions/facts.ts';
 import { RulesReader } from '../rules/rules-reader.ts';
 import type { AgentSession } from '../session/agent-session.ts';
+import type { EffectiveSettings } from '../settings/merge-settings.ts';
+import { defaultSettings } from '../settings/settings-table.ts';
 import type { WorkspaceTrust } from '../trust/workspace-trust.ts';
 import { checkUrl } from '../web/check-url.ts';
 import type { WebClient } from '../web/web-client.ts';
@@ -43,6 +49,8 @@ export interface SessionServices {
   readonly commandEnvironment: Readonly<Record<string, string>>;
   /** Which version of which file this session has seen. */
   readonly ledger: ReadLedger;
+  /** What must not get into files that are kept with the session. */
+  readonly secrets: SecretMask;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Where this session's large outputs go; undefined in memory. */
@@ -59,32 +67,49 @@ export interface SessionServices {
 export class WorkspaceServices implements Judges {
   readonly #options: EngineOptions;
   readonly #trust: WorkspaceTrust;
+  readonly #secrets: SecretMask;
   readonly #guard: PathGuard;
   readonly #journal: ChangeJournal;
   readonly #documents = new DiskDocuments();
   readonly #processes: ProcessRegistry;
   readonly #environment: Record<string, string>;
+  readonly #commands: CommandJudge;
   readonly #sessions = new WeakMap<AgentSession, SessionServices>();
   readonly #now: () => number;
-  #policy: Promise<CommandPolicy> | undefined;
   #prepared: Promise<string[]> | undefined;
 
-  /** Why nothing may run unasked; the engine sets it when it has read the settings. */
-  closed: string | undefined;
+  /** The settings that hold; the engine reads them anew with every task. */
+  configuration: Pick<EffectiveSettings, 'values' | 'closed'> = { values: defaultSettings() };
 
-  constructor(options: EngineOptions, trust: WorkspaceTrust) {
+  constructor(options: EngineOptions, trust: WorkspaceTrust, secrets: SecretMask) {
     this.#options = options;
     this.#trust = trust;
+    this.#secrets = secrets;
     this.#now = () => (options.clock ?? systemClock).now();
     this.#guard = new PathGuard({
       root: options.cwd,
       withhold: [`${options.home}/keys.json`],
-      protect: [options.home],
+      protect: [options.home, ...homeConfiguration(options.env, options.cwd)],
     });
     const state = `${options.home}/journal/${workspaceKey(options.cwd)}`;
     this.#journal = new ChangeJournal({ folder: state });
     this.#processes = new ProcessRegistry({ stateFolder: options.home, env: options.env });
     this.#environment = { ...cleanEnvironment(options.env), ...GIT_GUARD };
+    this.#commands = new CommandJudge({
+      root: this.#guard.root,
+      home: options.home,
+      userHome: options.env.HOME ?? '/',
+      env: this.#environment,
+      settings: () => {
+        const { values, closed } = this.configuration;
+        return {
+          allow: values['commandPolicy.allow'],
+          deny: values['commandPolicy.deny'],
+          autoApproveTerminal: values.autoApproveTerminal,
+          ...(closed === undefined ? {} : { closed }),
+        };
+      },
+    });
   }
 
   /**
@@ -94,6 +119,11 @@ export class WorkspaceServices implements Judges {
   prepare(): Promise<string[]> {
     this.#prepared ??= this.#settle();
     return this.#prepared;
+  }
+
+  /** Why nothing may run unasked; undefined: configuration is in order. */
+  get closed(): string | undefined {
+    return this.configuration.closed;
   }
 
   get trusted(): boolean {
@@ -120,25 +150,40 @@ export class WorkspaceServices implements Judges {
     return checked.ok ? { ok: true } : { ok: false, why: `${url.slice(0, 200)} is not fetched: ${checked.why}.` };
   }
 
-  async command(command: string, folder?: string): Promise<CommandFact> {
-    this.#policy ??= CommandPolicy.create();
-    const policy = await this.#policy;
-    const home = this.#options.env.HOME ?? '/';
-    const { root } = this.#guard;
-    const resolved = folder === undefined ? undefined : this.#guard.resolve(folder, 'read');
-    const cwd = resolved?.ok ? resolved.real : root;
-    const context = { cwd, home, env: this.#environment };
-    const { stage, rule, why, parts } = await policy.decide(command, context);
-    if (stage === 'ask' || stage === 'auto-approve') return { by: parts.length > 0 ? 'none' : 'unreadable', rule, why };
-    if (stage !== 'read-only') return { by: stage, rule, why };
-    // Whoever misreads a shell misreads it in one way: three readings have to agree, and not in a folder of its own choice.
-    const agreed = cwd === root && isPlainLine(command, root) && (await policy.provablyReadOnly(command, context));
-    if (agreed && !this.trusted && !isHarmlessAnywhere(command)) {
-      return { by: 'none', rule: UNTRUSTED, why: 'What it starts could be told by the folder to run programs.' };
+  async command(command: string, folder?: string, grants?: readonly PrefixRule[]): Promise<CommandFact> {
+    const { readOnly, ...fact } = await this.#commands.judge(command, this.folderOf(folder), grants);
+    if (!readOnly || this.trusted || isHarmlessAnywhere(command)) return { ...fact, ...(readOnly ? { readOnly } : {}) };
+    return { ...fact, by: 'none', rule: UNTRUSTED, why: 'What it starts could be told by the folder to run programs.' };
+  }
+
+  commandHint(grants: readonly PrefixRule[]): string | undefined {
+    return this.#commands.hint(grants);
+  }
+
+  get autoApprovesCommands(): boolean {
+    return this.#commands.autoApproves;
+  }
+
+  /** Lets commands of these rules run in this workspace from now on. */
+  rememberGrants(rules: readonly PrefixRule[]): void {
+    this.#commands.remember(rules);
+  }
+
+  /** Puts what a model was shown as a mark back into the arguments of a call that writes these files. */
+  async restoreSecrets(args: Record<string, unknown>, paths: readonly string[]): Promise<RestoredArguments> {
+    if (!hasMarks(JSON.stringify(args))) return { ok: true, args };
+    const texts: string[] = [];
+    for (const path of paths) {
+      const resolved = this.#guard.resolve(path, 'read');
+      const read = resolved.ok ? await this.#documents.read(resolved.real) : undefined;
+      if (read?.ok) texts.push(read.document.text ?? '');
     }
-    return agreed
-      ? { by: stage, rule, why }
-      : { by: 'none', rule: 'not-plain', why: 'It is not written plainly enough to run unasked.' };
+    return restoreSecrets(args, texts.join('\n'), this.#secrets);
+  }
+
+  /** The judge of commands, for who explains what it says. */
+  get commands(): CommandJudge {
+    return this.#commands;
   }
 
   forSession(session: AgentSession): SessionServices {
@@ -154,6 +199,7 @@ export class WorkspaceServices implements Judges {
           now: () => this.#now(),
           onChange: (commands) => session.emit({ type: 'BackgroundChanged', commands }),
         }),
+        secrets: this.#secrets,
         now: () => this.#now(),
         web: (purpose) => this.#web(purpose),
         webEnvironment: this.#options.env,
@@ -189,7 +235,7 @@ export class WorkspaceServices implements Judges {
 
   async dispose(): Promise<void> {
     await this.#processes.dispose();
-    (await this.#policy)?.dispose();
+    this.#commands.dispose();
   }
 
   /** In a folder that is not trusted no program of its own goes by the name of one of the system's. */
@@ -229,6 +275,12 @@ export class WorkspaceServices implements Judges {
     } catch (cause) {
       return `What a killed run left in ${home} could not be removed: ${BlackError.toValue(cause).message}`;
     }
+  }
+
+  /** Where a command of this folder would run; the workspace where it names none that may be entered. */
+  folderOf(folder: string | undefined): string {
+    const resolved = folder === undefined ? undefined : this.#guard.resolve(folder, 'read');
+    return resolved?.ok ? resolved.real : this.#guard.root;
   }
 
   #resolve(path: string, access: 'read' | 'write'): ResolvedPath {

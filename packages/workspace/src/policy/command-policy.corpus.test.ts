@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CommandPolicy } from './command-policy.ts';
-import { readCorpus, readLines } from './fixtures/read-lines.ts';
+import { readCorpus, readLines, readMoreRows } from './fixtures/read-lines.ts';
 
 const corpus = readCorpus();
 const place = { cwd: '/home/ann/app', home: '/home/ann' };
@@ -19,12 +19,15 @@ afterAll(() => {
   everything.dispose();
 });
 
-describe('the corpus, under its own allow list', () => {
-  it.each(corpus.rows)('IDE-62 IDE-63 IDE-64 $command', async ({ command, atLeast, atMost }) => {
-    const { decision } = await listed.decide(command, place);
-    if (atMost) expect(decision).toBe(atMost);
-    else expect(strictness[decision]).toBeGreaterThanOrEqual(strictness[atLeast ?? 'deny']);
-  });
+describe('the corpus and more rows of its kinds, under its own allow list', () => {
+  it.each([...corpus.rows, ...readMoreRows()])(
+    'IDE-62 IDE-63 IDE-64 $command',
+    async ({ command, atLeast, atMost }) => {
+      const { decision } = await listed.decide(command, place);
+      if (atMost) expect(decision).toBe(atMost);
+      else expect(strictness[decision]).toBeGreaterThanOrEqual(strictness[atLeast ?? 'deny']);
+    },
+  );
 });
 
 describe('spellings of what is never run, under an allow list that matches everything and with auto-approval', () => {

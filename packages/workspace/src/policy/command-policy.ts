@@ -63,7 +63,7 @@ export class CommandPolicy {
     const judged = syntax.sound ? this.#judge(syntax, context) : this.#unreadable(command, syntax.why, context);
     const denied = judged.decision === 'deny' ? undefined : this.#deny.find([command.slice(0, MAX_DENIED)]);
     if (denied !== undefined) return { ...judged, ...denial(denied) };
-    if (judged.decision !== 'allow' || this.#deny.diagnostics.length === 0) return judged;
+    if (judged.decision === 'deny' || this.#deny.diagnostics.length === 0) return judged;
     return {
       ...judged,
       decision: 'ask',
@@ -121,8 +121,11 @@ export class CommandPolicy {
       (worst, part) => (worst && STRICTNESS[worst.decision] >= STRICTNESS[part.decision] ? worst : part),
       undefined,
     );
-    if (!strictest) return this.#unreadable(syntax.source, 'it holds no command', context);
-    const { decision, stage, rule, why } = strictest;
+    // Where a pattern of the user lets a part run, the line runs by it: the rest is harmless beside it.
+    const deciding =
+      strictest?.decision === 'allow' ? (parts.find(({ stage }) => stage === 'user-allow') ?? strictest) : strictest;
+    if (!deciding) return this.#unreadable(syntax.source, 'it holds no command', context);
+    const { decision, stage, rule, why } = deciding;
     return { decision, stage, rule, why, parts };
   }
 

@@ -7,7 +7,12 @@ import { isUnknown, withoutMarkers } from './shell/markers.ts';
  * what they stand for where that is known. `g"i"t  'status'` reads `git status`.
  */
 export function commandText(fact: CommandFact): string {
-  return fact.words.map(wordText).join(' ');
+  return texts(fact.words).join(' ');
+}
+
+/** Words that only stand for what comes by standard input are none of the text. */
+function texts(words: readonly Field[], as: (word: Field) => string = wordText): string[] {
+  return words.filter(({ source }) => source !== '').map(as);
 }
 
 /** The same with the assignments before it. */
@@ -20,8 +25,8 @@ export function assignedCommandText(fact: CommandFact): string {
 export function deniedTexts(fact: CommandFact): string[] {
   const text = commandText(fact);
   const [name, ...rest] = fact.words;
-  const plain = fact.words.map(({ value }) => withoutMarkers(value)).join(' ');
-  const named = name ? [posix.basename(withoutMarkers(name.value)), ...rest.map(wordText)].join(' ') : text;
+  const plain = texts(fact.words, ({ value }) => withoutMarkers(value)).join(' ');
+  const named = name ? [posix.basename(withoutMarkers(name.value)), ...texts(rest)].join(' ') : text;
   return [...new Set([text, plain, named, assignedCommandText(fact), fact.source])];
 }
 

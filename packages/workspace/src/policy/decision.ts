@@ -1,3 +1,5 @@
+import type { PrefixRule } from './prefix-rule.ts';
+
 export type PolicyStage = 'hard-deny' | 'user-deny' | 'user-allow' | 'read-only' | 'auto-approve' | 'ask';
 
 /** One thing the line does, judged by itself. */
@@ -8,6 +10,8 @@ export interface PolicyPart {
   stage: PolicyStage;
   rule: string;
   why: string;
+  /** What would let a part that is asked about run from now on, where that may be offered. */
+  offer?: PrefixRule;
 }
 
 export interface CommandContext {
@@ -19,6 +23,13 @@ export interface CommandContext {
   roots?: readonly string[];
   /** The environment of the command. Without it variables the line does not set count as unknown. */
   env?: Readonly<Record<string, string | undefined>>;
+  /** What a person has allowed from now on, beside their list of patterns. */
+  grants?: readonly PrefixRule[];
+  /**
+   * Why git would run a program that the configuration of the repository around this folder names; undefined where it
+   * would not. Left out: nobody has looked, and git is judged by its words alone.
+   */
+  gitPrograms?: (folder: string) => string | undefined;
   /** `autoApproveTerminal` is on and a person sits at an interactive chat. */
   autoApprove?: boolean;
 }

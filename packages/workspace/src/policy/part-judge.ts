@@ -1,10 +1,11 @@
 import { provenReadOnly } from './allows/read-only.ts';
 import { isSecret } from './allows/secret-paths.ts';
-import { isInside, type Veto, vetoes } from './allows/vetoes.ts';
+import { isForeignShell, isInside, type Veto, vetoes } from './allows/vetoes.ts';
 import { assignedCommandText, commandText, deniedTexts } from './command-text.ts';
 import type { CommandContext, PolicyPart } from './decision.ts';
 import { type HardDeny, hardDeny, hardDenyRedirect } from './denies/hard-denies.ts';
 import { rawTextDeny } from './denies/raw-text.ts';
+import { matchesPrefixRule, prefixRuleFor, prefixRuleText } from './prefix-rule.ts';
 import type { AssignmentFact, CommandFact, Fact, RedirectFact, UnreadableScriptFact } from './shell/facts.ts';
 import { isGlob, isUnknown } from './shell/markers.ts';
 import { namesWord, type UserPatterns } from './user-patterns.ts';
@@ -75,7 +76,12 @@ export class PartJudge {
     const denied = this.#deny?.find(deniedTexts(fact));
     if (denied !== undefined) return userDenial(text, denied);
 
-    const objections = vetoes(fact, this.#roots);
+    if (isForeignShell(fact)) {
+      const why = `\`${text}\` is for PowerShell or cmd, which is always asked about`;
+      return { text, decision: 'ask', stage: 'ask', rule: 'foreign-shell', why };
+    }
+    const { gitPrograms } = this.#context;
+    const objections = vetoes(fact, { roots: this.#roots, ...(gitPrograms ? { gitPrograms } : {}) });
     const allowing = [
       ...(this.#allow?.leading(text) ?? []),
       ...(fact.assignments.length > 0 ? (this.#allow?.leading(assignedCommandText(fact)) ?? []) : []),
@@ -90,7 +96,13 @@ export class PartJudge {
         why: `the allow pattern \`${pattern}\` matches it`,
       };
     }
-    if (fact.wrapper === 'transparent') {
+    const grant =
+      objections.length === 0 ? this.#context.grants?.find((rule) => matchesPrefixRule(rule, fact)) : undefined;
+    if (grant) {
+      const rule = prefixRuleText(grant);
+      return { text, decision: 'allow', stage: 'user-allow', rule, why: `you allowed \`${rule}\`` };
+    }
+    if (fact.wrapper === 'transparent' && fact.assignments.length === 0) {
       return { text, decision: 'allow', stage: 'read-only', rule: 'wrapper', why: 'only what it runs counts' };
     }
     if (this.#staysInside(fact)) {
@@ -116,7 +128,8 @@ export class PartJudge {
       allowing.length > 0 && first
         ? `an allow pattern matches \`${text}\`, but ${first.why}`
         : `\`${text}\` is on no list`;
-    return this.#approvedOrAsked(text, why);
+    const offer = objections.length === 0 ? prefixRuleFor(fact) : undefined;
+    return { ...this.#approvedOrAsked(text, why), ...(offer ? { offer } : {}) };
   }
 
   get #roots(): readonly string[] {
@@ -137,7 +150,9 @@ export class PartJudge {
   #isReadOnly(fact: CommandFact): boolean {
     if (!provenReadOnly(fact)) return false;
     // git takes its configuration, and with it programs to run, from the folder it is in.
-    return fact.words[0]?.value !== 'git' || fact.cwds.every((cwd) => cwd === this.#context.cwd);
+    if (fact.words[0]?.value !== 'git') return true;
+    const { cwd: own, gitPrograms } = this.#context;
+    return fact.cwds.every((cwd) => cwd === own && gitPrograms?.(cwd) === undefined);
   }
 
   #staysInside(fact: CommandFact): boolean {

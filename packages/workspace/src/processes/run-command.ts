@@ -182,7 +182,11 @@ class CommandRun {
   ): CommandResult {
     stream.destroy();
     this.#deliver(this.#decoder.end());
-    this.#spill?.close();
+    try {
+      this.#spill?.close();
+    } catch (error) {
+      this.#spillProblem = error instanceof Error ? error.message : String(error);
+    }
     if (this.#failure) throw this.#failure.error;
     const ending: Ending = {
       exitCode: child.exitCode,

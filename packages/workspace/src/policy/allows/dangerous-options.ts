@@ -32,6 +32,8 @@ const TABLES: Readonly<Record<string, OptionTable>> = {
   sort: { short: 'oT', long: ['output', 'compress-program', 'temporary-directory'] },
   uniq: { operands: 1 },
   xxd: { short: 'r', operands: 1, word: /^-(revert|r)/ },
+  strings: { short: 'T', long: ['target'] },
+  look: { operands: 2 },
   base64: { short: 'o', long: ['output'] },
   tree: { short: 'oR', long: ['output'] },
   date: { short: 's', long: ['set'] },

@@ -69,6 +69,8 @@ function commandsOf(line: string): string[][] | undefined {
 }
 
 function isPlainCommand([program = '', ...words]: string[], root: string): boolean {
+  const asksOnly = program === 'command' && /^-[vV]$/.test(words[0] ?? '') && /^[a-z][\w.-]*$/.test(words[1] ?? '');
+  if (asksOnly && words.length === 2) return true;
   if (!/^[a-z][a-z0-9._-]*$/.test(program) || OPAQUE.has(program)) return false;
   // `uniq IN OUT` writes its second operand; behind `--` an operand may look like an option.
   if (program === 'uniq' && words.some((word) => !/^-[cdDuiz]+$/.test(word))) return false;

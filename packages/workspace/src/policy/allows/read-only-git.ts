@@ -2,13 +2,25 @@
 const READERS: ReadonlySet<string> = new Set(
   (
     'log diff show blame annotate shortlog rev-parse ls-files ls-tree grep describe rev-list merge-base name-rev ' +
-    'diff-tree diff-index diff-files whatchanged for-each-ref show-ref count-objects check-ignore cherry version'
+    'diff-tree diff-index diff-files whatchanged for-each-ref show-ref count-objects check-ignore cherry version ' +
+    'check-attr check-mailmap check-ref-format range-diff show-branch'
   ).split(' '),
 );
 const STATUS =
   /^(-[sbzu]+|--(short|branch|porcelain(=v?[12])?|long|untracked-files(=(no|normal|all))?|ignored(=\w+)?|null|column|no-column|ahead-behind|no-ahead-behind|renames|no-renames|show-stash))$/;
 const BRANCH_LISTING =
   /^(-[arvi]+|--(all|remotes|verbose|list|show-current|column|no-column|color|no-color|no-abbrev|ignore-case|(sort|format|abbrev|color|column|contains|no-contains|merged|no-merged|points-at)=.*))$/;
+const STASH_SHOW = /^(-p|--patch|--stat|--name-only|--name-status|-u|--include-untracked|stash@\{\d+\}|\d+)$/;
+/** Settings that hold no password; an address may. */
+const PLAIN_SETTING =
+  /^(user\.(name|email)|core\.[A-Za-z]+|init\.defaultbranch|branch\..+|pull\.[A-Za-z]+|push\.[A-Za-z]+|diff\.[A-Za-z]+|merge\.[A-Za-z]+)$/i;
+
+/** `git config --get NAME` or `git config NAME`: with another word it sets. */
+function isConfigReading(words: readonly string[]): boolean {
+  const named = words.filter((word) => !/^(--local|--global|--system|--get|--get-all|get)$/.test(word));
+  return named.length === 1 && PLAIN_SETTING.test(named[0] as string);
+}
+
 /** Words after git's own name that a lost separator would leave: programs that load, run or remove something. */
 const SECOND_COMMAND =
   /^(curl|wget|nc|ncat|ssh|scp|sh|bash|zsh|dash|python[0-9.]*|perl|ruby|node|php|rm|sudo|eval|exec|env|xargs)$/;
@@ -32,8 +44,11 @@ export function readOnlyGit(words: readonly string[]): boolean {
     case 'remote':
       return rest.every((word) => /^(-v|--verbose)$/.test(word)) || (rest[0] === 'get-url' && rest.length === 2);
     case 'stash':
+      return rest[0] === 'list' || (rest[0] === 'show' && rest.slice(1).every((word) => STASH_SHOW.test(word)));
     case 'worktree':
-      return rest[0] === 'list' && rest.length === 1;
+      return rest[0] === 'list' && rest.slice(1).every((word) => /^(--porcelain|-v|-z)$/.test(word));
+    case 'config':
+      return isConfigReading(rest);
     case 'reflog':
       return rest.length === 0 || rest[0] === 'show';
     case 'cat-file':

@@ -8,11 +8,24 @@ const READERS: ReadonlySet<string> = new Set(
   (
     'cat cut echo expr false grep egrep fgrep head ls nl paste pwd rev seq stat tail tr true uname which uniq wc ' +
     'basename dirname readlink realpath cmp comm fold du df tac nproc arch sort base64 find rg tree file ' +
-    'printf cksum md5sum sha1sum sha256sum sha512sum b2sum diff column jq sleep date : type'
+    'printf cksum md5sum sha1sum sha256sum sha512sum b2sum diff column jq sleep date : type ' +
+    'tac od hexdump strings xxd whoami groups uptime free lscpu tty getconf expand unexpand fmt join look read'
   ).split(' '),
 );
 /** Programs whose `--version` runs nothing of the project's. */
 const VERSIONED = /^(node|npm|python3?|ruby|java|gcc|g\+\+|clang|make|cmake|git|rg|bash|jq)$/;
+const AWK = /^[gmn]?awk$/;
+/** Programs that only read with these very options. */
+const LISTERS: Readonly<Record<string, RegExp>> = {
+  tar: /^(-?z?j?J?tv?f|-?v?tf|--list --file) [^-\s:][^\s:]*$/,
+  unzip: /^(-l|-Z1?|-lq) [^-\s]\S*$/,
+  ps: /^(aux|-ef|-e|-A|-p \d+)?$/,
+  hostname: /^(-[fsidI])?$/,
+  node: /^-v$/,
+  npm: /^-v$/,
+  python3: /^-V$/,
+  python: /^-V$/,
+};
 /** The operators of `test` that calculate nothing: calculating one can run a substitution hidden in a value. */
 const TEST_WORD = /^(\[\[?|\]\]?|-[abcdefghknprstuwxzGLNOS]|!|=|==|!=|&&|\|\||\(|\)|-nt|-ot|-ef)$/;
 
@@ -33,6 +46,8 @@ export function provenReadOnly(fact: CommandFact): boolean {
   if (program === 'command') return values.length === 2 && /^-[vV]$/.test(values[0] ?? '');
   if (program === 'sed') return isPrintingSed(values);
   if (program === 'cd') return false;
+  if (AWK.test(program)) return isPrintingAwk(values);
+  if (LISTERS[program]?.test(values.join(' '))) return true;
   return READERS.has(program) && dangerousWords(fact.words).length === 0 && !setsSomething(program, values);
 }
 
@@ -51,6 +66,23 @@ function isPrintingSed(values: readonly string[]): boolean {
   const [option, script, ...files] = values;
   return (
     option === '-n' && /^(\d+|\$)(,(\d+|\$))?p$/.test(script ?? '') && files.every((file) => !file.startsWith('-'))
+  );
+}
+
+/** `awk '{print $2}' file`: a short program that calls, pipes and writes nothing. */
+function isPrintingAwk(values: readonly string[]): boolean {
+  const at = values.findIndex(
+    (value, index) => !/^-F./.test(value) && !/^-[Fv]$/.test(value) && !/^-[Fv]$/.test(values[index - 1] ?? ''),
+  );
+  const script = values[at] ?? '';
+  const files = values.slice(at + 1);
+  return (
+    at >= 0 &&
+    !script.startsWith('-') &&
+    script.length < 200 &&
+    /^[\w\s$,;(){}"':.!=<~+*/%^[\]-]*(?:&&[\w\s$,;(){}"':.!=<~+*/%^[\]-]*)*$/.test(script) &&
+    !/\b(system|getline|close|fflush|ENVIRON|PROCINFO|function|func|include|load)\b/.test(script) &&
+    files.every((file) => !file.startsWith('-') && !file.startsWith('/inet'))
   );
 }
 

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { CommandContext } from '../decision.ts';
 import type { CommandFact, Field } from '../shell/facts.ts';
 import { ANY, isGlob, isUnknown, QUESTION, SET_OPEN, SOME, STAR, withoutMarkers } from '../shell/markers.ts';
 import { UNKNOWN_FOLDER } from '../shell/shell-state.ts';
@@ -18,6 +19,18 @@ export interface Veto {
 const HARMLESS =
   /^(echo|printf|cat|head|tail|wc|ls|[ef]?grep|stat|basename|dirname|pwd|true|false|:|test|\[|\[\[|md5sum|sha\d+sum|realpath|readlink|cut|tr|du|df|nl|tac|rev)$/;
 
+/** Shells that we cannot read, and the scripts and commands of such a shell. */
+const FOREIGN_SHELL = /^(pwsh|powershell|cmd|wscript|cscript|mshta|rundll32)(\.exe)?$|\.(ps1|psm1|bat|cmd|vbs)$/i;
+const CMDLET =
+  /^(Get|Set|New|Remove|Add|Clear|Copy|Move|Rename|Invoke|Start|Stop|Restart|Out|Write|Import|Export|ConvertTo|ConvertFrom|Select|Where|ForEach|Test|Enable|Disable|Format|Register|Unregister|Install|Uninstall|Update|Expand|Compress|Read|Enter|Exit|Push|Pop|Join|Split|Sort|Measure|Resolve|Send|Wait|Unblock|Grant|Revoke)-[A-Z][A-Za-z]+$/;
+
+/** Whether the command is one of PowerShell or `cmd`: never allowed without being asked about. */
+export function isForeignShell({ words: [name] }: CommandFact): boolean {
+  if (!name) return false;
+  const base = posix.basename(name.value.replaceAll('\\', '/'));
+  return FOREIGN_SHELL.test(base) || CMDLET.test(base);
+}
+
 /** Whether the program can get words that are not known. */
 function isHarmless(fact: CommandFact): boolean {
   const [name] = fact.words;
@@ -25,7 +38,10 @@ function isHarmless(fact: CommandFact): boolean {
 }
 
 /** What stands against letting a command run because a pattern of the user matches it. */
-export function vetoes(fact: CommandFact, roots: readonly string[]): Veto[] {
+export function vetoes(
+  fact: CommandFact,
+  { roots, gitPrograms }: { roots: readonly string[]; gitPrograms?: CommandContext['gitPrograms'] },
+): Veto[] {
   const [name, ...rest] = fact.words;
   if (!name) return [{ why: 'there is no command', token: undefined }];
   const found: Veto[] = [];
@@ -35,11 +51,18 @@ export function vetoes(fact: CommandFact, roots: readonly string[]): Veto[] {
   }
   for (const { token, why } of dangerousWords(fact.words)) found.push({ why: `\`${token}\`: ${why}`, token });
   const secret = secretWord(fact.words);
-  if (secret) found.push({ why: `\`${secret.source}\` may hold secrets`, token: withoutMarkers(secret.value) });
+  if (secret) {
+    const why = secret.source === '' ? 'it may print files that hold secrets' : `\`${secret.source}\` may hold secrets`;
+    found.push({ why, token: isUnknown(secret.value) ? undefined : withoutMarkers(secret.value) });
+  }
   if (program === 'git' && looksLikeSecondCommand(rest.map(({ value }) => value))) {
     found.push({ why: 'its words look like a second command', token: undefined });
   }
   if (!isHarmless(fact)) found.push(...unknownWords(rest, program, fact.moreOperands));
+  if (program === 'git' && gitPrograms) {
+    const named = fact.cwds.map((cwd) => gitPrograms(cwd)).find((why) => why !== undefined);
+    if (named) found.push({ why: named, token: undefined });
+  }
   if (isUnknown(name.value) || isGlob(name.value)) found.push({ why: 'its name is not known', token: undefined });
   if (fact.cwds.some((cwd) => !isInside(cwd, roots))) {
     found.push({ why: 'it would run outside the workspace', token: undefined });
@@ -57,7 +80,7 @@ export function isInside(folder: string, roots: readonly string[]): boolean {
 }
 
 function unknownWords(words: readonly Field[], program: string, moreOperands: boolean): Veto[] {
-  const unknown = words.find(({ value }) => isUnknown(value));
+  const unknown = words.find(({ value, source }) => isUnknown(value) && source !== '');
   if (unknown) return [{ why: `\`${unknown.source}\` is not known beforehand`, token: unknown.source }];
   if (moreOperands) return [{ why: 'it gets further arguments that are not known beforehand', token: undefined }];
   if (!hasDangerousOptions(program)) return [];

@@ -30,7 +30,7 @@ export function hardDeny(fact: CommandFact, place: Place): HardDeny | undefined 
   const program = programName(name);
   return (
     removal(program, words, fact, place) ??
-    format(program) ??
+    format(program, words) ??
     copy(program, words, fact) ??
     device(program, words, fact) ??
     power(program, words, fact) ??
@@ -54,7 +54,12 @@ function removal(program: string, words: readonly Field[], fact: CommandFact, pl
     const what = protectedPath(value, { cwds: fact.cwds, home: place.home });
     if (what) return { rule: 'remove-root-or-home', why: `it deletes ${what}` };
   }
-  if (targets.length === 0 && program === 'rm' && fact.moreOperands && isRecursive(words, 'rR', 'recursive')) {
+  if (
+    targets.every(({ source }) => source === '') &&
+    program === 'rm' &&
+    fact.moreOperands &&
+    isRecursive(words, 'rR', 'recursive')
+  ) {
     const here = protectedPath('.', { cwds: fact.cwds, home: place.home });
     if (here) return { rule: 'remove-root-or-home', why: `it deletes what is in ${here}` };
   }
@@ -68,7 +73,16 @@ function removalTargets(program: string, words: readonly Field[], fact: CommandF
       /^(rimraf|trash|trash-put)$/.test(program) || fact.sweeping || isRecursive(words, 'rR', 'recursive');
     return recursive ? operands(words) : [];
   }
-  if (program === 'rmdir' || program === 'shred') return fact.sweeping ? operands(words) : [];
+  if (/^(rmdir|shred|truncate)$/.test(program) && fact.sweeping) return operands(words);
+  if (/^(remove-item|ri)$/.test(program)) {
+    return words.some(({ value }) => /^-r/i.test(value)) ? operands(words) : [];
+  }
+  if (/^(rd|rmdir|del|erase)$/.test(program) && words.some(({ value }) => /^\/s$/i.test(value))) {
+    return words.filter(({ value }) => !/^\/[a-z?]$/i.test(value));
+  }
+  if (program === 'rsync' && words.some(({ value }) => /^--(del|remove-source)/.test(value))) {
+    return operands(words).slice(-1);
+  }
   if (program === 'find' || program === 'gfind') {
     if (!words.some(({ value }) => /^-+delete$/.test(value))) return [];
     const { roots, sweeping } = findScope(words);
@@ -77,8 +91,9 @@ function removalTargets(program: string, words: readonly Field[], fact: CommandF
   return [];
 }
 
-function format(program: string): HardDeny | undefined {
-  return /^(mkfs(\..*)?|mke2fs|mkdosfs|mkntfs|mkreiserfs|newfs(_.*)?)$/.test(program)
+function format(program: string, words: readonly Field[]): HardDeny | undefined {
+  const isDrive = program === 'format' && words.some(({ value }) => /^[a-z]:$/i.test(value));
+  return isDrive || /^(mkfs(\..*)?|mke2fs|mkdosfs|mkntfs|mkreiserfs|newfs(_.*)?)$/.test(program)
     ? { rule: 'mkfs', why: 'it formats a disk' }
     : undefined;
 }
@@ -115,7 +130,7 @@ function power(program: string, words: readonly Field[], fact: CommandFact): Har
   if (fact.speculative) return undefined;
   const verbs = words.map(({ value }) => value);
   const stops =
-    /^(shutdown|reboot|halt|poweroff)$/.test(program) ||
+    /^(shutdown|reboot|halt|poweroff|stop-computer|restart-computer)$/.test(program) ||
     (/^(init|telinit)$/.test(program) && verbs.some((verb) => /^[06]$/.test(verb))) ||
     (/^(systemctl|loginctl|openrc-shutdown)$/.test(program) && verbs.some((verb) => POWER_VERB.test(verb))) ||
     (program === 'kexec' && verbs.some((verb) => /^(-e|--exec)$/.test(verb)));

@@ -12,6 +12,9 @@ const SYSTEM_FOLDERS: ReadonlySet<string> = new Set(
     'Users System Library Applications Volumes private cores'
   ).split(' '),
 );
+/** A drive of Windows, or the home there as its shells write it. */
+const WINDOWS_ROOT =
+  /^([A-Za-z]:[\\/]*\*?|%(SystemDrive|UserProfile|HomePath)%[\\/]*\*?|\$env:(SystemDrive|UserProfile|HomePath)[\\/]*\*?)$/i;
 const HOMES: ReadonlySet<string> = new Set(['home', 'Users']);
 
 /**
@@ -20,6 +23,7 @@ const HOMES: ReadonlySet<string> = new Set(['home', 'Users']);
  */
 export function protectedPath(path: string, place: { cwds: readonly string[]; home: string }): Protected | undefined {
   if (path === '') return undefined;
+  if (WINDOWS_ROOT.test(path.replaceAll(STAR, '*'))) return 'the root of the file system';
   const home = parts(place.home);
   for (const text of new Set([path.replaceAll(ANY, ''), path.replaceAll(ANY, 'unknown')])) {
     const plain = text.replaceAll(SOME, 'unknown');

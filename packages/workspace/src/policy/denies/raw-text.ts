@@ -17,7 +17,8 @@ const MAX_WORDS = 200;
 /** At most so many suspicious names are looked at. */
 const MAX_LOOKS = 2_000;
 const KEYWORD = /^(if|then|elif|else|while|until|do|for|in|case|select|function|time)$/;
-const SUSPICIOUS = /^(g?rm|srm|rimraf|find|mkfs(\..*)?|mke2fs|g?dd|g?chmod|tee|cp|shred|wipefs)$/;
+const SUSPICIOUS =
+  /^(g?rm|srm|rimraf|find|mkfs(\..*)?|mke2fs|g?dd|g?chmod|tee|cp|shred|wipefs|remove-item|rd|rmdir|del|erase|format|stop-computer|restart-computer)$/;
 
 /**
  * Tries the hard denies on text that is no parsable shell: quotes and escapes fall away, every separator of the shell

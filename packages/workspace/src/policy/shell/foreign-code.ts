@@ -10,7 +10,9 @@ const OPTIONS: readonly (readonly [program: RegExp, option: RegExp])[] = [
   [/^(vim|vi|nvim|ex|view|gdb|lldb|expect|emacs)$/, /^(-c|--cmd|-ex|--eval|--eval-command|-o)$/],
 ];
 /** Programs all of whose words may hold a program text. */
-const ANYWHERE = /^(awk|gawk|mawk|nawk|vim|vi|nvim|ex|osascript|psql|mysql|sqlite3|pwsh|powershell|cmd)$/;
+const ANYWHERE = /^(awk|gawk|mawk|nawk|vim|vi|nvim|ex|osascript|psql|mysql|sqlite3)$/;
+/** Shells of Windows: their words are one line of theirs. */
+const WINDOWS_SHELL = /^(pwsh|powershell|cmd)(\.exe)?$/;
 const TAKES_INPUT = /^((python|pypy|perl|ruby|php|lua)[0-9.]*|node|nodejs|bun|deno|tclsh|osascript|pwsh|powershell)$/;
 
 /** The texts in other languages that the command would run, from its words and its known input. */
@@ -27,6 +29,7 @@ export function foreignCode(words: readonly Field[], stdin: readonly string[] | 
     }),
   );
   if (ANYWHERE.test(program)) texts.push(...values.filter((value) => value.length > 3));
+  if (WINDOWS_SHELL.test(program)) texts.push(values.join(' '));
   if (TAKES_INPUT.test(program)) texts.push(...(stdin ?? []));
   return texts.filter((text) => text.length > 0);
 }

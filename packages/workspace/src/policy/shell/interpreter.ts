@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { combined } from './combined.ts';
 import { CommandRunner } from './command-runner.ts';
 import type { AssignedVariable, Fact, Field } from './facts.ts';
 import { type Flow, type Input, merged, same, together } from './flow.ts';
@@ -8,7 +9,6 @@ import { type Redirected, Redirections } from './redirections.ts';
 import type { ShellNode, ShellParser, SoundSyntax } from './shell-parser.ts';
 import { lengthened, ShellState, type ShellSurroundings } from './shell-state.ts';
 import { grouped, isStatement, isWord, plainField, splitAtLineEnd, textOf } from './syntax-nodes.ts';
-import { TooComplex } from './too-complex.ts';
 import { Trail } from './trail.ts';
 import { WordEvaluator, type WordScope } from './word-evaluator.ts';
 
@@ -350,8 +350,7 @@ export class ShellInterpreter {
       scope,
     )) {
       const choices = this.#words.fields(word, scope).map((fields) => fields.map(({ value }) => withoutMarkers(value)));
-      lists = lists.flatMap((list) => choices.map((choice) => [...list, ...choice]));
-      if (lists.length > 64) throw new TooComplex();
+      lists = combined(lists, choices);
     }
     return lists;
   }
@@ -438,8 +437,7 @@ export class ShellInterpreter {
     let lists: Field[][] = [[]];
     for (const word of grouped(nodes, scope)) {
       const choices = this.#words.fields(word, scope);
-      lists = lists.flatMap((list) => choices.map((choice) => [...list, ...choice]));
-      if (lists.length > 64) throw new TooComplex();
+      lists = combined(lists, choices);
     }
     let result: Flow | undefined;
     for (const words of lists) {

@@ -1,6 +1,7 @@
 import { decodeAnsiC } from './ansi-c.ts';
 import type { Field } from './facts.ts';
-import { isUnknown, withoutMarkers } from './markers.ts';
+import { listedNames } from './listed-names.ts';
+import { isUnknown, withGlobs, withoutMarkers } from './markers.ts';
 import { type ShellState, UNKNOWN_FOLDER } from './shell-state.ts';
 import { programName } from './wrappers.ts';
 
@@ -18,7 +19,7 @@ export function knownOutput(
   const values = rest.map(({ value }) => withoutMarkers(value));
   switch (programName(name)) {
     case 'echo':
-      return bounded([echoed(values)]);
+      return bounded([echoed(rest.map(({ value }) => withGlobs(value)))]);
     case 'printf':
       return values[0] === '-v' ? [''] : bounded([formatted(values)]);
     case 'pwd':
@@ -37,9 +38,12 @@ export function knownOutput(
     case 'set':
     case 'export':
     case 'sleep':
+    case 'read':
       return [''];
-    default:
-      return undefined;
+    default: {
+      const names = listedNames(words, stdin);
+      return names === undefined ? undefined : bounded([names]);
+    }
   }
 }
 

@@ -51,6 +51,11 @@ export function withoutMarkers(text: string): string {
   return text.replace(/[\uE002-\uE00C]/g, (marker) => PLAIN[marker] ?? '');
 }
 
+/** The same, but what is still a glob or unknown stays one: it stands for names that are not told apart. */
+export function withGlobs(text: string): string {
+  return text.replace(/[\uE006-\uE00C]/g, (marker) => PLAIN[marker] ?? '');
+}
+
 /** Turns the glob characters of an unquoted expansion's result into active ones. */
 export function activateGlobs(text: string): string {
   return text.replaceAll('*', STAR).replaceAll('?', QUESTION).replaceAll('[', SET_OPEN).replaceAll(']', SET_CLOSE);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { BlackError } from '@black-ide/protocol';
-import type { Language, Node, Parser } from 'web-tree-sitter';
+import type { Language, Parser, TreeCursor } from 'web-tree-sitter';
 import { MARKER } from './markers.ts';
 
 /** Where the two WebAssembly files lie; absolute paths. */
@@ -98,10 +98,12 @@ export class ShellParser {
       parser.reset();
       return 'it is too tangled to parse';
     }
+    const cursor = tree.walk();
     try {
       if (tree.rootNode.hasError) return 'it is no complete shell command';
-      return copyNode(tree.rootNode, undefined, 0) ?? 'it is nested too deeply';
+      return copyNode(cursor, 0) ?? 'it is nested too deeply';
     } finally {
+      cursor.delete();
       tree.delete();
     }
   }
@@ -172,15 +174,18 @@ function findMisread(node: ShellNode, source: string): ShellNode | undefined {
   return undefined;
 }
 
-function copyNode(node: Node, field: string | undefined, depth: number): ShellNode | undefined {
-  if (depth > MAX_DEPTH || node.isMissing) return undefined;
+/** The node under the cursor in plain objects. A cursor knows its field; asking a node for that of its nth child counts to n. */
+function copyNode(cursor: TreeCursor, depth: number): ShellNode | undefined {
+  if (depth > MAX_DEPTH || cursor.nodeIsMissing) return undefined;
+  const field = cursor.currentFieldName ?? undefined;
   const children: ShellNode[] = [];
-  for (let index = 0; index < node.childCount; index += 1) {
-    const child = node.child(index);
+  const copy = { type: cursor.nodeType, field, start: cursor.startIndex, end: cursor.endIndex, children };
+  if (!cursor.gotoFirstChild()) return copy;
+  do {
+    const child = copyNode(cursor, depth + 1);
     if (!child) return undefined;
-    const copy = copyNode(child, node.fieldNameForChild(index) ?? undefined, depth + 1);
-    if (!copy) return undefined;
-    children.push(copy);
-  }
-  return { type: node.type, field, start: node.startIndex, end: node.endIndex, children };
+    children.push(child);
+  } while (cursor.gotoNextSibling());
+  cursor.gotoParent();
+  return copy;
 }

@@ -2,7 +2,7 @@ import type { Fact } from './facts.ts';
 import { TooComplex } from './too-complex.ts';
 
 /** More steps are not followed, nor deeper calls. */
-const MAX_STEPS = 1_500;
+const MAX_STEPS = 700;
 const MAX_DEPTH = 24;
 
 /** What was met on the way through a line, and how far the way may go. */

@@ -71,6 +71,8 @@ const ACTIVE: Readonly<Record<string, string>> = {
 };
 /** Characters that end a word in bash; inside one they mean that grammar and shell differ. */
 const METACHARACTER = /[;&|<>()'"]/;
+/** A word without a single character that means something to a shell. */
+const PLAIN_WORD = /^[A-Za-z0-9_./:@%+-]+$/;
 /** Longer texts are not worked out: a few lines can double a variable to any length. */
 const MAX_TEXT = 20_000;
 
@@ -88,6 +90,10 @@ export class WordEvaluator {
     const last = nodes.at(-1);
     if (!first || !last) return [[]];
     const source = scope.source.slice(first.start, last.end);
+    // The most usual word, and on a long line the one that there are thousands of.
+    if (nodes.length === 1 && first.type === 'word' && PLAIN_WORD.test(source)) {
+      return [[{ value: source, source, literal: true }]];
+    }
     const forms = this.#span(nodes, first.start, last.end, scope, 'bare');
     return this.#distinct(forms.map((form) => this.#finish(form, scope.state))).map((texts) =>
       texts.map((value) => ({

@@ -7,14 +7,18 @@ export function gitRuns(words: readonly Field[]): Unwrapped[] {
   const script = (text: string | undefined): void => {
     if (text?.trim()) runs.push({ kind: 'opaque', script: text });
   };
+  const sub = words.findIndex(
+    ({ value }, index) => !value.startsWith('-') && !/^-[cC]$/.test(words[index - 1]?.value ?? ''),
+  );
   words.forEach(({ value }, index) => {
     const next = words[index + 1]?.value;
-    if (value === '-c' || value === '--config-env') script(next?.replace(/^[^=]*=!?/, ''));
+    if ((value === '-c' || value === '--config-env') && (sub < 0 || index < sub))
+      script(next?.replace(/^[^=]*=!?/, ''));
     else if (/^--(exec|extcmd|tree-filter|index-filter|msg-filter|env-filter|upload-pack|receive-pack)$/.test(value))
       script(next);
     else if (/^--(exec|extcmd|[a-z]+-filter|upload-pack|receive-pack|open-files-in-pager)=/.test(value))
       script(value.slice(value.indexOf('=') + 1));
-    else if (value === '-x') script(next);
+    else if (value === '-x' && words[sub]?.value === 'rebase') script(next);
     else if (value.startsWith('!')) script(value.slice(1));
     else if ((value === 'run' && words[index - 1]?.value === 'bisect') || value === 'foreach') {
       const rest = words.slice(index + 1).filter((word) => !/^--(recursive|quiet)$/.test(word.value));

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { AssignedVariable, Field, WrapperKind } from './facts.ts';
-import { ANY, isUnknown, SOME } from './markers.ts';
+import { ANY, isGlob, isUnknown, SOME } from './markers.ts';
 import type { Unwrapped } from './unwrapped.ts';
 import { gitRuns } from './wrappers-git.ts';
 import { shellRun } from './wrappers-shell.ts';
@@ -110,8 +110,11 @@ export function unwrap(words: readonly Field[], stdin: readonly string[] | undef
   if (program === 'find' || program === 'gfind') return findRuns(rest);
   if (/^(fd|fdfind)$/.test(program)) return fdRuns(rest);
   if (program === 'xargs' || program === 'gxargs') return [xargsRun(rest, stdin)];
+  if (program === 'parallel' && stdin && !rest.some(({ value }) => value.startsWith(':::'))) {
+    return [{ ...xargsRun(rest, stdin), kind: 'opaque' }];
+  }
   if (program === 'git') return gitRuns(rest);
-  if (/^(npx|npm|pnpm|yarn|bunx|nix-shell|tmux)$/.test(program)) return scriptOptions(rest);
+  if (/^(npx|npm|pnpm|yarn|bunx|nix-shell|tmux)$/.test(program)) return scriptOptions(program, rest);
   const plain = PLAIN.get(program);
   return plain ? [plainRun(program, plain, rest)] : [];
 }
@@ -236,12 +239,31 @@ function findRuns(words: readonly Field[]): Unwrapped[] {
   return runs;
 }
 
+/** Options of `fd` whose value is the next word. */
+const FD_VALUES =
+  /^(-[A-Za-z]*[etdESjcoT]|--(extension|type|max-depth|min-depth|exact-depth|exclude|size|color|threads))$/;
+
 function fdRuns(words: readonly Field[]): Unwrapped[] {
   const at = words.findIndex(({ value }) => /^(-x|-X|--exec|--exec-batch)$/.test(value));
   if (at < 0) return [];
   const rest = words.slice(at + 1);
   const end = rest.findIndex(({ value }) => value === ';');
-  return [{ kind: 'opaque', words: end < 0 ? rest : rest.slice(0, end), moreOperands: true }];
+  const command = end < 0 ? rest : rest.slice(0, end);
+  const before = words.slice(0, at);
+  const operands = before.filter(
+    ({ value }, index) => !/^-./.test(value) && !FD_VALUES.test(before[index - 1]?.value ?? ''),
+  );
+  const [pattern, ...paths] = operands;
+  const narrowed = before.some(({ value }) => /^(-[A-Za-z]*e|--extension)/.test(value));
+  const sweeping = !narrowed && !/[A-Za-z0-9_]{2}/.test(pattern?.value ?? '');
+  const found = (paths.length > 0 ? paths : [{ value: '.', source: '.', literal: true }]).map(({ value }) => ({
+    value: sweeping ? value : `${value}/${SOME}`,
+    source: '',
+    literal: false,
+  }));
+  const placed = command.some(({ value }) => value.includes('{}'));
+  const inner = placed ? insert(command, '{}', found) : [...command, ...found];
+  return [{ kind: 'opaque', words: inner, sweeping, moreOperands: true }];
 }
 
 /** The words with each placeholder replaced: whole words by all items, parts of words by the first. */
@@ -276,25 +298,39 @@ function xargsRun(words: readonly Field[], stdin: readonly string[] | undefined)
   }
   const command = words.slice(at);
   const inner = command.length > 0 ? command : [{ value: 'echo', source: 'echo', literal: true }];
-  const known = stdin?.filter((text) => !isUnknown(text));
-  if (!stdin || known?.length !== stdin.length) {
-    const unknown = [{ value: ANY, source: placeholder ?? '{}', literal: false }];
-    return placeholder
-      ? { kind: 'transparent', words: insert(inner, placeholder, unknown), moreOperands: true }
-      : { kind: 'transparent', words: inner, moreOperands: true };
-  }
-  const items = stdin
-    .flatMap((text) => text.split(separator))
+  const pieces = stdin?.flatMap((text) => text.split(separator).flatMap((piece) => piece.split('\n'))) ?? [ANY];
+  const items = pieces
     .map((text) => text.trim().replace(/^(['"])([\s\S]*)\1$/, '$2'))
     .filter((text) => text !== '')
-    .slice(0, 200)
-    .map((value) => ({ value, source: value, literal: false }));
-  return { kind: 'transparent', words: placeholder ? insert(inner, placeholder, items) : [...inner, ...items] };
+    .slice(0, MAX_ITEMS)
+    .map(itemField);
+  const moreOperands = pieces.length > MAX_ITEMS || items.some(({ source }) => source === '');
+  return {
+    kind: 'transparent',
+    words: placeholder ? insert(inner, placeholder, items) : [...inner, ...items],
+    // What stands for anything below a folder stands for everything below it.
+    sweeping: items.some(({ value }) => value.endsWith(`/${SOME}`)),
+    ...(moreOperands ? { moreOperands } : {}),
+  };
+}
+
+/** More items of a list are not looked at. */
+const MAX_ITEMS = 200;
+
+/** A word that came by standard input; one that only stands for others is not shown as one. */
+function itemField(value: string): Field {
+  return { value, source: isUnknown(value) || isGlob(value) ? '' : value, literal: false };
 }
 
 /** `npx -c 'script'`, `nix-shell --run 'script'`, `tmux new 'script'`: every word that can hold a command line. */
-function scriptOptions(words: readonly Field[]): Unwrapped[] {
+function scriptOptions(program: string, words: readonly Field[]): Unwrapped[] {
+  const sub = words.find(({ value }) => !value.startsWith('-'))?.value ?? '';
+  // What a script of the project gets as its arguments is text.
+  const isScript = /^(npm|pnpm|yarn)$/.test(program) && !/^(exec|x|dlx)$/.test(sub);
   return words
-    .filter(({ value }) => value.includes(' '))
+    .filter(
+      ({ value }, index) =>
+        value.includes(' ') && (!isScript || /^-+(c|call)$/.test(words[index - 1]?.value ?? '') || /^-/.test(value)),
+    )
     .map(({ value }) => ({ kind: 'opaque', script: value.replace(/^--[a-z]+=/, '') }));
 }

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTempWorkspace, runBlack, type TempWorkspace } from '@black-ide/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+interface Row {
+  command: string;
+  atLeast?: 'ask' | 'deny';
+  atMost?: 'allow';
+}
+
+const FIXTURES = join(import.meta.dirname, '..', 'packages', 'workspace', 'src', 'policy', 'fixtures');
+const STRICTNESS = { allow: 0, ask: 1, deny: 2 };
+
+function rowsOf(name: string): string[] {
+  return readFileSync(join(FIXTURES, name), 'utf8').trim().split('\n');
+}
+
+let workspace: TempWorkspace;
+let home: TempWorkspace;
+beforeEach(async () => {
+  workspace = await createTempWorkspace({ files: { 'README.md': 'hello' }, git: true });
+  home = await createTempWorkspace({});
+});
+afterEach(async () => {
+  await workspace.dispose();
+  await home.dispose();
+});
+
+async function explain(args: string[], stdin = '') {
+  const env = { HOME: '/home/ann', BLACKIDE_HOME: home.path };
+  return runBlack({ args: ['policy', 'explain', ...args], cwd: workspace.path, env, home: home.path, stdin });
+}
+
+/** What was answered with `--json`, one line for each command. */
+function answersOf({ stdout }: { stdout: string }): { decision: keyof typeof STRICTNESS; stage: number }[] {
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+describe('black policy explain', () => {
+  it('IDE-62 IDE-63 IDE-64 field notes §4 #40: no miss and no false ask on the corpus and on more rows of its kinds', async () => {
+    const [head = '{}', ...listed] = rowsOf('command-policy.jsonl');
+    const { allow } = JSON.parse(head) as { allow: string[] };
+    await home.write('settings.json', JSON.stringify({ commandPolicy: { allow } }));
+    const rows = [...listed, ...rowsOf('more-commands.jsonl')].map((row) => JSON.parse(row) as Row);
+    const stdin = rows.map(({ command }) => JSON.stringify({ command })).join('\n');
+    const explained = await explain(['--json'], stdin);
+    const answers = answersOf(explained);
+    const judged = rows.map((row, at) => ({ ...row, decision: answers[at]?.decision ?? 'allow' }));
+    const misses = judged.filter(({ atLeast, decision }) => atLeast && STRICTNESS[decision] < STRICTNESS[atLeast]);
+    const falseAsks = judged.filter(({ atMost, decision }) => atMost && decision !== 'allow');
+    const benign = rows.filter(({ atMost }) => atMost).length;
+    console.info(`${rows.length} rows (${benign} benign): ${misses.length} misses, ${falseAsks.length} false asks`);
+    expect(explained.code).toBe(0);
+    expect(benign).toBeGreaterThanOrEqual(200);
+    expect({ misses, falseAsks }).toEqual({ misses: [], falseAsks: [] });
+  });
+
+  it('IDE-64 says decision, stage, rule and why, and nothing else, for one command and for a person', async () => {
+    const { stdout } = await explain(['--json', '--', 'rm -rf ~']);
+    expect(JSON.parse(stdout)).toEqual({
+      decision: 'deny',
+      stage: 4,
+      rule: 'remove-root-or-home',
+      why: expect.stringContaining('home folder'),
+    });
+    const told = await explain(['--', 'git status && npm publish \u202e']);
+    expect(told.stdout).toContain('$ git status && npm publish <U+202E>');
+    expect(told.stdout).toMatch(/^ask: /m);
+    expect((await explain(['--', 'ls; npm publish'])).stdout).toMatch(/^ {2}ask {2}npm publish/m);
+  });
+
+  it('IDE-64 heeds the settings, and an invalid deny pattern closes everything, visibly', async () => {
+    const settings = {
+      'commandPolicy.deny': ['^git push'],
+      'commandPolicy.allow': ['^npm test'],
+      autoApproveTerminal: true,
+    };
+    await home.write('settings.json', JSON.stringify(settings));
+    const lines = 'git push\nnpm test\nmake\nls\n';
+    const stagesOf = (explained: { stdout: string }) => answersOf(explained).map(({ stage }) => stage);
+    // Nobody sits at a chat here: autoApproveTerminal answers nothing.
+    expect(stagesOf(await explain(['--json'], lines))).toEqual([5, 7, 10, 8]);
+    await home.write('settings.json', JSON.stringify({ ...settings, 'commandPolicy.deny': ['(', '^git push'] }));
+    const closed = await explain(['--json'], lines);
+    expect(stagesOf(closed)).toEqual([5, 10, 10, 10]);
+    expect(closed.stderr).toContain('commandPolicy.deny: the pattern "(" is not in force');
+    await home.write('settings.json', '{ "commandPolicy": ');
+    expect((await explain(['--json', '--', 'ls'])).stdout).toContain('"stage":10');
+  });
+
+  it('field notes §5a: a repository that names programs for git is never read without being asked about', async () => {
+    await workspace.write('.git/config', '[diff]\n\texternal = ./evil\n');
+    const { stdout } = await explain(['--json', '--', 'git diff']);
+    expect(JSON.parse(stdout)).toMatchObject({ decision: 'ask', stage: 10 });
+  });
+});
