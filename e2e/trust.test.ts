@@ -130,6 +130,15 @@ describe('a stranger’s repository', () => {
     expect(readdirSync(canary.path)).toEqual([]);
     await shown.press('C-c', 'C-c');
     await shown.waitFor('ended: 0');
+    await using again = await startTerminal({ args: [], ...where, rows: 40 });
+    await again.waitFor('1–2 answers');
+    await again.press('2');
+    await again.waitFor('read-only ·');
+    await again.press('C-d');
+    await again.waitFor('ended: 0');
+    // Whoever only answered has begun no session.
+    const { stdout } = await runBlack({ args: ['sessions', 'list'], ...where });
+    expect(stdout.trim().split('\n')).toHaveLength(1);
   });
 
   it('IDE-67 on yes the terminal goes on with everything, for good', async () => {

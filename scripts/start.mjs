@@ -17,7 +17,7 @@ if (installPackages(root, 'Black IDE')) {
   process.exitCode = status ?? 1;
   if (status === 0 && process.stdin.isTTY && process.stdout.isTTY) {
     console.log(`
-Three to try next (cd examples/notes-app):
+Three to try next (cd examples/notes-app, then npx black trust):
   npx black -p "Run the tests" --yes
   npx black -p "Who uses parseTags?"
   npx black -p "Replace at most with no more than in src/validate-title.ts"

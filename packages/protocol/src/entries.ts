@@ -43,6 +43,8 @@ export interface ModelChangeEntry extends EntryBase {
   modelId: string;
   /** A person named it, so that nothing takes its place; absent where it was the default. */
   chosen?: boolean;
+  /** The mode wants it; it holds no longer than the mode. */
+  ofMode?: boolean;
 }
 export interface ModeChangeEntry extends EntryBase {
   type: 'mode_change';

@@ -105,7 +105,7 @@ export class Chat {
   }
 
   get isEmpty(): boolean {
-    return this.view.items.length === 0;
+    return this.view.items.every(isAboutTrust);
   }
 
   /** The line that is being written. */
@@ -257,8 +257,11 @@ export class Chat {
   async setMode(name: string): Promise<void> {
     const { modes } = await this.choices();
     const mode = modes.find((each) => each.name.toLowerCase() === name.toLowerCase());
-    if (!mode)
-      return this.note(`There is no mode ${name}. Choose one of: ${modes.map((each) => each.name).join(', ')}.`, 'bad');
+    if (!mode) {
+      const hidden = this.#readOnly ? ' Those of this folder are not read: it is not trusted (/trust).' : '';
+      const names = modes.map((each) => each.name).join(', ');
+      return this.note(`There is no mode ${name}. Choose one of: ${names}.${hidden}`, 'bad');
+    }
     this.#chosen.mode = mode.name;
     this.note(`· The mode is ${mode.name}${this.running ? ' from the next task on' : ''}: ${mode.description}`);
   }
@@ -457,6 +460,12 @@ export class Chat {
   #print(lines: readonly string[]): void {
     if (lines.length > 0) this.#parts.face.print(lines);
   }
+}
+
+/** The question whether the folder is trusted is no part of a conversation yet. */
+function isAboutTrust(item: ViewItem): boolean {
+  if (item.kind === 'request') return item.request.kind === 'trust';
+  return item.kind === 'response' && item.response.kind === 'trust';
 }
 
 /** A session in a list: what it is about, and when it was. */

@@ -13,7 +13,7 @@ import { ContextManager } from '../context/context-manager.ts';
 import { systemPrompt } from '../context/system-prompt.ts';
 import { estimateTokens } from '../context/tokens.ts';
 import type { Clock } from '../engine-api.ts';
-import { PROVIDERS, THINKING_LEVELS } from '../llm/constants.ts';
+import { PROVIDERS } from '../llm/constants.ts';
 import type { ResolvedModel } from '../llm/model.ts';
 import type { ProviderRegistry } from '../llm/provider-registry.ts';
 import { turnOptions } from '../llm/thinking.ts';
@@ -30,6 +30,7 @@ import type { ToolRegistry } from '../tools/registry.ts';
 import type { WorkspaceTrust } from '../trust/workspace-trust.ts';
 import { type CompactionOutcome, compact } from './compact.ts';
 import { Deadline } from './deadline.ts';
+import { settingsOf } from './logged-choices.ts';
 import { roomOf } from './loop-parts.ts';
 import { runAgentLoop } from './run-agent-loop.ts';
 import { RunBudget } from './run-budget.ts';
@@ -283,9 +284,10 @@ export class Agent<Services> {
     const warnings = await this.#parts.readConfiguration();
     const chosen = await this.#mode(mode, before.mode, warnings);
     const sessionMode = resumes ? await this.#mode(undefined, before.mode, []) : chosen;
-    const resolved = await providers.resolve(
-      model ?? this.#knownModel(before) ?? chosen.model ?? providers.defaultModel(),
-    );
+    const persons = model ?? this.#knownModel(before.chosenModel);
+    const usual = before.usualModel?.startsWith(`${PROVIDERS.offline}/`) ? undefined : before.usualModel;
+    const name = persons ?? chosen.model ?? this.#knownModel(usual) ?? providers.defaultModel();
+    const resolved = await providers.resolve(name);
     const untrusted = !trust.trusted;
     const facts = { cwd, platform, started: session.manager.getHeader().timestamp, untrusted };
     const level = thinking ?? before.thinking;
@@ -294,7 +296,11 @@ export class Agent<Services> {
       : await rules.begin(session.path());
     return {
       model: resolved,
-      isChosen: model !== undefined && !resumes,
+      ...(persons === undefined
+        ? chosen.model
+          ? { chosenBy: 'mode' as const }
+          : {}
+        : { chosenBy: 'person' as const }),
       mode: chosen,
       sessionMode,
       prompt: { facts, rules: standing.system },
@@ -319,12 +325,9 @@ export class Agent<Services> {
     }
   }
 
-  /**
-   * The session's own model, unless it is one that only stood in: a session of another program may name a provider that
-   * we do not have, and an `offline` that nobody chose gives way as soon as there is a key.
-   */
-  #knownModel({ model: name, chosen }: ReturnType<typeof settingsOf>): string | undefined {
-    if (!name || (!chosen && name.startsWith(`${PROVIDERS.offline}/`))) return undefined;
+  /** A model that the session names, unless it is of a provider that only another program had. */
+  #knownModel(name: string | undefined): string | undefined {
+    if (!name) return undefined;
     try {
       return this.#parts.providers.parse(name).join('/');
     } catch (cause) {
@@ -356,12 +359,14 @@ export class Agent<Services> {
     this.#parts.runnerFor(session).closeAll(openCalls(session.path()), session, 'The run before had stopped');
   }
 
-  #logChoice(session: AgentSession, { model, isChosen, sessionMode: mode, thinking, rules }: Choice): void {
+  #logChoice(session: AgentSession, { model, chosenBy, sessionMode: mode, thinking, rules }: Choice): void {
     const before = settingsOf(session.path());
     for (const entry of rules) session.append(entry);
     const { provider, modelId } = model;
-    if (before.model !== `${provider}/${modelId}` || (isChosen && !before.chosen)) {
-      session.append({ type: 'model_change', provider, modelId, ...(isChosen ? { chosen: true } : {}) });
+    const name = `${provider}/${modelId}`;
+    if (before.model !== name || (chosenBy === 'person' && before.chosenModel !== name)) {
+      const by = chosenBy === 'person' ? { chosen: true } : chosenBy === 'mode' ? { ofMode: true } : {};
+      session.append({ type: 'model_change', provider, modelId, ...by });
     }
     if (before.mode?.toLowerCase() !== mode.name.toLowerCase())
       session.append({ type: 'mode_change', mode: mode.name });
@@ -464,27 +469,4 @@ function unpriced(modelId: string): BlackError {
     `No price is known for ${modelId}, so --max-cost could not hold.`,
     'Leave --max-cost out; --max-iterations limits any model.',
   );
-}
-
-/** The newest mode, model and thinking on a path; a level that only other programs have counts as none. */
-function settingsOf(path: readonly Entry[]): {
-  mode?: string;
-  model?: string;
-  chosen?: boolean;
-  thinking?: ThinkingLevel;
-} {
-  const settings: ReturnType<typeof settingsOf> = {};
-  for (const entry of path) {
-    if (entry.type === 'mode_change') settings.mode = String(entry.mode);
-    if (entry.type === 'model_change') {
-      settings.model = `${entry.provider}/${entry.modelId}`;
-      settings.chosen = entry.chosen === true;
-    }
-    if (entry.type === 'thinking_level_change') {
-      const level = THINKING_LEVELS.find((each) => each === entry.thinkingLevel);
-      if (level) settings.thinking = level;
-      else delete settings.thinking;
-    }
-  }
-  return settings;
 }

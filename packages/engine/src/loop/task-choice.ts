@@ -25,8 +25,8 @@ export interface Choice {
   prompt: { facts: PromptFacts; rules: string };
   /** What is to be logged of standing rules before the task begins. */
   rules: NewEntry[];
-  /** A person named the model. */
-  isChosen: boolean;
+  /** Who named the model; absent: nobody, it is the usual one. */
+  chosenBy?: 'person' | 'mode';
   /** What is wrong with the configuration, and was not told yet. */
   warnings: string[];
 }

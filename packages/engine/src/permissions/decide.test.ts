@@ -108,6 +108,7 @@ describe('decide', () => {
       why: expect.stringContaining(closed),
     });
     expect(decide({ ...reads, answer: { allowed: true } })).toMatchObject({ decision: 'allow', stage: 7 });
+    expect(decide({ ...reads, hook: { allow: 'a hook' } })).toMatchObject({ decision: 'ask', stage: 10 });
     expect(decide({ ...read, closed })).toMatchObject({ decision: 'allow' });
   });
 

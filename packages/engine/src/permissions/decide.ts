@@ -58,7 +58,8 @@ function changesNothing({ by, readOnly }: NonNullable<CallFacts['command']>): bo
 
 function untrustedWhy(name: string, command: CallFacts['command']): string {
   const what = command ? 'only commands that are known to read files run' : `\`${name}\` is not available`;
-  return `This folder is not trusted, so ${what}. A person can trust it with \`black trust\`, or for one run with --trust.`;
+  const more = command?.rule === UNTRUSTED ? ` ${command.why}` : '';
+  return `This folder is not trusted, so ${what}.${more} A person can trust it with \`black trust\`, or for one run with --trust.`;
 }
 
 function schema({ malformed }: CallFacts): Verdict | undefined {
@@ -86,14 +87,14 @@ function hooks({ hook, answer }: CallFacts): Verdict | undefined {
   return hook?.ask !== undefined && !answer ? { decision: 'ask', rule: 'hook', why: hook.ask } : undefined;
 }
 
-function grants({ answer, access, paths, command, steersLoop, hook }: CallFacts): Verdict | undefined {
+function grants({ answer, access, paths, command, steersLoop, hook, closed }: CallFacts): Verdict | undefined {
   if (answer) {
     const said = answer.text ? `: ${answer.text}` : '.';
     return answer.allowed ? allow('answer', `A person allowed it${said}`) : deny('answer', `A person denied it${said}`);
   }
   if (steersLoop) return allow('steers-loop', 'It only steers the loop.');
   if (command?.by === 'user-allow') return allow(command.rule, command.why);
-  if (hook?.allow !== undefined && command?.by !== 'unreadable') return allow('hook', hook.allow);
+  if (hook?.allow !== undefined && !closed && command?.by !== 'unreadable') return allow('hook', hook.allow);
   if (access === 'write' && paths.length > 0 && !protectedPath(paths)) {
     return allow('file-in-workspace', 'The file is in the workspace, and its change can be taken back.');
   }

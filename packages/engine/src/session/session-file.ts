@@ -41,6 +41,8 @@ export class SessionFile implements SessionLog {
   readonly #home: string;
   readonly #header: SessionHeader;
   #headerWritten: boolean;
+  /** Lines that alone are no reason for a file. */
+  readonly #held: string[] = [];
   #open: Open | undefined;
 
   private constructor(home: string, path: string, header: SessionHeader, headerWritten: boolean, open?: Open) {
@@ -72,8 +74,12 @@ export class SessionFile implements SessionLog {
   }
 
   append(entry: Entry, line: string): void {
+    if (!this.#headerWritten && asksForTrust(entry)) {
+      this.#held.push(line);
+      return;
+    }
     this.#open ??= this.#begin();
-    const lines = this.#headerWritten ? [line] : [JSON.stringify(this.#header), line];
+    const lines = this.#headerWritten ? [line] : [JSON.stringify(this.#header), ...this.#held.splice(0), line];
     // What a person has answered must not be asked again after a power cut.
     this.#open.log.append(lines, customData(entry, 'response') !== undefined);
     this.#headerWritten = true;
@@ -104,6 +110,14 @@ export class SessionFile implements SessionLog {
     const lock = lockFor(this.path);
     return { lock, log: openLog(this.path, lock, true) };
   }
+}
+
+/**
+ * Whether an entry is the question whether the folder is trusted, or its answer. The answer is stored elsewhere; whoever
+ * only opened a folder and answered it has not begun a session.
+ */
+function asksForTrust(entry: Entry): boolean {
+  return (customData(entry, 'request') ?? customData(entry, 'response'))?.kind === 'trust';
 }
 
 /** Who holds a session's file, in words for a person. */

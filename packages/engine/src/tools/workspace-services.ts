@@ -155,7 +155,12 @@ export class WorkspaceServices implements Judges {
   async command(command: string, folder?: string, grants?: readonly PrefixRule[]): Promise<CommandFact> {
     const { readOnly, ...fact } = await this.#commands.judge(command, this.folderOf(folder), grants);
     if (!readOnly || this.trusted || isHarmlessAnywhere(command)) return { ...fact, ...(readOnly ? { readOnly } : {}) };
-    return { ...fact, by: 'none', rule: UNTRUSTED, why: 'What it starts could be told by the folder to run programs.' };
+    return {
+      ...fact,
+      by: 'none',
+      rule: UNTRUSTED,
+      why: 'What stands in the folder could make this one start programs.',
+    };
   }
 
   commandHint(grants: readonly PrefixRule[]): string | undefined {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { errnoOf } from '../stores/errno.ts';
 
 /** The name of our folder in a workspace, as it is made anew. */
-export const OWN_FOLDER = '.blackide';
+const OWN_FOLDER = '.blackide';
 
 /**
  * Our folders in a workspace, as they are spelled there: `.blackide` first, then what differs in case only

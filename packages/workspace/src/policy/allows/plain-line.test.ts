@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPlainLine } from './plain-line.ts';
+import { isHarmlessAnywhere, isPlainLine } from './plain-line.ts';
 
 const ROOT = '/srv/app';
 
@@ -86,4 +86,21 @@ describe('isPlainLine', () => {
       }),
     );
   });
+});
+
+it.each([
+  ['ls -la src', true],
+  ['cat a.txt | grep -n one && wc -l a.txt', true],
+  ['rg -n x .', true],
+  ['git status', false],
+  ['ls && git log -p', false],
+  ['cat a | git diff', false],
+  ['npm --version', false],
+  ['yarn --version', false],
+  ['node --version', false],
+  ['./ls', false],
+  ['env ls', false],
+  ['ls $(x)', false],
+])('IDE-67 %s is harmless whatever a stranger put into the folder: %s', (line, harmless) => {
+  expect(isHarmlessAnywhere(line)).toBe(harmless);
 });
