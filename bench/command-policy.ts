@@ -1,6 +1,5 @@
-import { type CommandContext, CommandPolicy } from '../packages/workspace/src/index.ts';
+import { type CommandContext, CommandPolicy, ShellParser } from '../packages/workspace/src/index.ts';
 import { readCorpus, readMoreRows } from '../packages/workspace/src/policy/fixtures/read-lines.ts';
-import { ShellParser } from '../packages/workspace/src/policy/shell/shell-parser.ts';
 import { median } from './lib/measure.ts';
 import { type Bench, type Row, ratioRow } from './lib/row.ts';
 

@@ -35,7 +35,7 @@ async function traces(session: Awaited<ReturnType<typeof begin>>): Promise<Recor
   for (const [path, entry] of Object.entries(await world.home.snapshot())) {
     if (entry.kind === 'file') found[path] = entry.bytes.toString('latin1');
   }
-  found['requests'] = JSON.stringify(world.server.requests.map(({ body }) => body));
+  found.requests = JSON.stringify(world.server.requests.map(({ body }) => body));
   return found;
 }
 

@@ -11,7 +11,7 @@ export function secretForms(value: string): string[] {
   const forms = [
     value,
     encoded,
-    encoded.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
+    encoded.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
     JSON.stringify(value).slice(1, -1),
     bytes.toString('hex'),
     bytes.toString('hex').toUpperCase(),

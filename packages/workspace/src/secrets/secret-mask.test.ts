@@ -10,7 +10,7 @@ const text = fc.string({ maxLength: 60 });
 const spelling = fc.constantFrom<(value: string, before: string) => string>(
   (value) => value,
   (value) => encodeURIComponent(value),
-  (value) => encodeURIComponent(value).replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
+  (value) => encodeURIComponent(value).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
   (value, before) => Buffer.from(`${before}${value}\n`).toString('base64'),
   (value, before) => Buffer.from(`${before}${value}`).toString('base64url'),
   (value) => Buffer.from(value).toString('hex'),
@@ -93,7 +93,7 @@ describe('SecretMask', () => {
     'const token = await getToken(user);',
     'pk_user_group_permission_assignments_2',
     'postgres://postgres:postgres@localhost/db',
-    'postgres://$USER:${PASSWORD}@db/x',
+    'postgres://$USER:$PASSWORD1@db/x',
     'class="sk-folding-cube sk-cube1"',
     'sha512-AbCdEf0123456789==',
     '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
