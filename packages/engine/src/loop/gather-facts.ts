@@ -39,8 +39,8 @@ export interface CallSurroundings {
   autoApprove: boolean;
   /** A person sits at an interactive chat. */
   interactive?: boolean;
-  /** What the person allowed for the session. */
-  grants?: readonly PrefixRule[];
+  /** What the person allowed for the session; asked for where a command is judged. */
+  grants?: () => readonly PrefixRule[];
   beforeToolCall?: BeforeToolCall;
   signal?: AbortSignal;
 }
@@ -101,7 +101,11 @@ async function gather<Services>(
   const paths = (tool.paths?.(args) ?? []).map((path) => judges.path(path, access));
   if (tool.url) paths.push(judges.url(tool.url(args)));
   if (!tool.command) return { ...prepared, args, facts: { ...facts, paths } };
-  const command = await judges.command(tool.command(args), typeof args.cwd === 'string' ? args.cwd : undefined, grants);
+  const command = await judges.command(
+    tool.command(args),
+    typeof args.cwd === 'string' ? args.cwd : undefined,
+    grants?.(),
+  );
   const approved = autoApprove || (interactive === true && judges.autoApprovesCommands);
   return { ...prepared, args, facts: { ...facts, paths, command, autoApprove: approved } };
 }
