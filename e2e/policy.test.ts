@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTempWorkspace, runBlack, type TempWorkspace } from '@black-ide/testkit';
+import { createMockModelServer, createTempWorkspace, runBlack, type TempWorkspace } from '@black-ide/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 interface Row {
@@ -96,5 +96,26 @@ describe('black policy explain', () => {
     await workspace.write('.git/config', '[diff]\n\texternal = ./evil\n');
     const { stdout } = await explain(['--json', '--', 'git diff']);
     expect(JSON.parse(stdout)).toMatchObject({ decision: 'ask', stage: 10 });
+  });
+});
+
+describe('black approve --for', () => {
+  it('IDE-62 allows from now on what the question offers, and says so where it stops', async () => {
+    await workspace.write('Makefile', 'build:\n\t@echo built >> log\n');
+    await using modelServer = await createMockModelServer([
+      { toolCalls: [{ name: 'run_command', args: { command: 'make build' } }] },
+      { toolCalls: [{ name: 'run_command', args: { command: 'make build' } }] },
+      { text: 'Built twice.' },
+    ]);
+    const run = (args: string[]) => runBlack({ args, cwd: workspace.path, home: home.path, modelServer });
+    const stopped = await run(['-p', 'build', '--model', 'openai/mock']);
+    expect(stopped.code).toBe(3);
+    const [, session = ''] =
+      /black approve (\S+) --for session\|folder {3}\(Allow `make build …`\)/.exec(stopped.stderr) ?? [];
+    const approved = await run(['approve', session, '--for', 'folder']);
+    expect(approved).toMatchObject({ code: 0, stdout: 'Built twice.\n' });
+    expect(await workspace.read('log')).toBe('built\nbuilt\n');
+    expect(Object.keys(await workspace.snapshot())).toEqual(['Makefile', 'README.md', 'log']);
+    expect((await explain(['--json', '--', 'make build'])).stdout).toContain('"stage":7');
   });
 });
