@@ -99,6 +99,34 @@ describe('black policy explain', () => {
   });
 });
 
+describe('git in a repository that a stranger made', () => {
+  it('field notes §5a: what runs unasked runs no program of a repository inside of it', async () => {
+    const trace = home.at('ran');
+    await workspace.git('init', '--quiet', 'vendor');
+    const inside = (...args: string[]) => workspace.git('-C', 'vendor', ...args);
+    await workspace.write('vendor/.gitattributes', '* filter=evil\n');
+    await workspace.write('vendor/a.txt', 'one\n');
+    await inside('add', '--all');
+    await inside('commit', '--quiet', '--message', 'One');
+    await inside('config', 'filter.evil.clean', `sh -c 'echo x > ${trace}; cat' #`);
+    await workspace.git('add', 'vendor');
+    await workspace.git('commit', '--quiet', '--message', 'Vendor');
+    await workspace.write('vendor/a.txt', 'two\n');
+    await using modelServer = await createMockModelServer([
+      { toolCalls: ['git status', 'git diff'].map((command) => ({ name: 'run_command', args: { command } })) },
+      { text: 'Looked.' },
+    ]);
+    const args = ['-p', 'look', '--model', 'openai/mock'];
+    const ran = await runBlack({ args, cwd: workspace.path, home: home.path, modelServer });
+    expect(ran).toMatchObject({ code: 0, stdout: 'Looked.\n' });
+    expect(Object.keys(await home.snapshot())).not.toContain('ran');
+    // The very same, without the guard, does run it.
+    await workspace.write('vendor/a.txt', 'three\n');
+    await workspace.git('status');
+    expect(Object.keys(await home.snapshot())).toContain('ran');
+  });
+});
+
 describe('black approve --for', () => {
   it('IDE-62 allows from now on what the question offers, and says so where it stops', async () => {
     await workspace.write('Makefile', 'build:\n\t@echo built >> log\n');
