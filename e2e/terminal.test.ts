@@ -104,12 +104,12 @@ describe('the terminal UI', () => {
     await shown.waitFor('To try here');
     await shown.type('go');
     await shown.press('Enter');
-    const card = await shown.waitFor('1–2 answers');
+    const card = await shown.waitFor('1–4 answers');
     expect(card.replace(/\n│ /g, ' ')).toContain('make a-rather-long-target with-some-words and-more');
     const status = card.split('\n').at(-1)!;
     expect(status).toMatch(/^Agent · \S+ · \d+ % · \$\d/);
     expect(status.length).toBeLessThanOrEqual(40);
-    await shown.type('2');
+    await shown.type('4');
     await shown.waitFor('Why?');
     await shown.type('use npm');
     await shown.press('Enter');
@@ -117,7 +117,7 @@ describe('the terminal UI', () => {
     expect(await logs(tui.home)).toContain('"value":"deny","by":"terminal","text":"use npm"');
   });
 
-  it('a key that comes with the question is no answer to it', async () => {
+  it('field notes §4 #43: a key that comes with the question is no answer to it', async () => {
     await using tui = await terminal([
       { toolCalls: [{ name: 'run_command', args: { command: 'make all' } }], gate: 'ask', usage },
       { text: 'Over.', usage },
@@ -130,7 +130,7 @@ describe('the terminal UI', () => {
     server.release('ask');
     // Keys come all the time, as from somebody who writes on or holds Enter: none of them may answer.
     for (let at = 0; at < 20; at++) await shown.press('Enter');
-    await shown.waitFor('1–2 answers');
+    await shown.waitFor('1–4 answers');
     expect(await logs(tui.home)).not.toContain('"response"');
     await shown.press('Tab', 'Enter');
     await shown.waitFor('Over.');

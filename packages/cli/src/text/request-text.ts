@@ -83,6 +83,16 @@ function permissionFacts(title: string, { name, args, decision }: Request['paylo
   return [what, why].filter((text) => text !== '');
 }
 
+const LASTING: Readonly<Record<string, string>> = {
+  'allow-session': 'allowed in this session',
+  'allow-workspace': 'allowed in this folder',
+};
+
+/** An answer in words, with what was said beside it. */
+export function answerText({ value, text }: { value: string; text?: string | undefined }): string {
+  return `${LASTING[value] ?? value}${text ? ` (${text})` : ''}`;
+}
+
 /** The beginning of what would be written: a person decides about the content, not about the path alone. */
 export function requestContent({ payload: { args } }: Request): string[] {
   const text = isRecord(args) ? (args.content ?? args.new_string ?? args.patch) : undefined;

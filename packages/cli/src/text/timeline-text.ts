@@ -3,7 +3,7 @@ import { drawFact } from './draw-fact.ts';
 import { factLine } from './fact-line.ts';
 import { fitWidth } from './fit-width.ts';
 import type { Painter } from './painter.ts';
-import { requestLine } from './request-text.ts';
+import { answerText, requestLine } from './request-text.ts';
 import { visibleLine, visibleText } from './visible-text.ts';
 
 const GUTTER = 7;
@@ -77,7 +77,7 @@ export function inWords(item: ViewItem): string | undefined {
     case 'request':
       return `? ${requestLine(item.request)}`;
     case 'response':
-      return `→ ${item.response.value}${item.response.text ? ` (${item.response.text})` : ''}, by ${item.response.by}`;
+      return `→ ${answerText(item.response)}, by ${item.response.by}`;
     default:
       return undefined;
   }

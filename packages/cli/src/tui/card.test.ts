@@ -34,7 +34,7 @@ it('shows what an edit would change', () => {
   expect(body).toEqual(expect.arrayContaining(['│ -a', '│ +b', '│ +c']));
 });
 
-it('focuses nothing by itself, and takes no key before it was seen for 250 ms', () => {
+it('field notes §4 #43: focuses nothing by itself, and takes no key before it was seen for 250 ms', () => {
   const card = new Card(permission({ command: 'make' }));
   expect(card.focused).toBeUndefined();
   expect(card.isReady(1_000_000)).toBe(false);

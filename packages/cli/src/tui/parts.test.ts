@@ -89,6 +89,17 @@ it('suggests what can be done in this workspace', async () => {
   expect(await suggestions([], workspace.path, documents)).toHaveLength(3);
 });
 
+it('IDE-66 remembers prompts without the keys in them, and gives them whole as long as we run', () => {
+  const home = temporaryFolder();
+  const prompt = 'use sk-ant-api03-AbCdEfGhIjKlMnOp12345 or my-known-value-1';
+  const first = PromptHistory.open(home, '/work', ['my-known-value-1']);
+  first.add(prompt);
+  expect(first.prompts).toEqual([prompt]);
+  first.dispose();
+  const [kept] = PromptHistory.open(home, '/work').prompts;
+  expect(kept).toMatch(/^use \[redacted:\w{6}\] or \[redacted:\w{6}\]$/);
+});
+
 it('keeps prompts of a workspace over restarts, bears damage, and goes without a state folder', () => {
   const home = temporaryFolder();
   const first = PromptHistory.open(home, '/work');

@@ -3,6 +3,7 @@ import { drawFact } from '../text/draw-fact.ts';
 import { factLine } from '../text/fact-line.ts';
 import { fitWidth } from '../text/fit-width.ts';
 import type { Painter } from '../text/painter.ts';
+import { answerText } from '../text/request-text.ts';
 import { inWords } from '../text/timeline-text.ts';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
 import { MarkdownStream } from './markdown-stream.ts';
@@ -160,7 +161,7 @@ export class Transcript {
     // What was allowed or denied is told by the line of the call itself.
     if (kind === 'permission' && (value === 'allow' || by === 'policy')) return [];
     const who = by === 'terminal' ? '' : `, by ${by}`;
-    return this.#facts([this.#fitted(visibleLine(`→ ${value}${text ? ` (${text})` : ''}${who}`))]);
+    return this.#facts([this.#fitted(visibleLine(`→ ${answerText({ value, text })}${who}`))]);
   }
 
   #end({ outcome, message, next }: Extract<ViewItem, { kind: 'taskEnd' }>['end']): string[] {

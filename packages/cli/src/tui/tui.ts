@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { BlackError } from '@black-ide/protocol';
-import { DiskDocuments, realPathOf } from '@black-ide/workspace';
+import { DiskDocuments, realPathOf, secretValues } from '@black-ide/workspace';
 import type { ChatInvocation } from '../args/parse-invocation.ts';
 import { type OpenedEngine, openEngine } from '../headless/open-engine.ts';
 import { Output } from '../headless/output.ts';
@@ -72,7 +72,7 @@ export class Tui {
     this.#opened = opened;
     const files = new WorkspaceFiles(opened.cwd, () => io.world.clock.now());
     this.#files = files;
-    this.#history = PromptHistory.open(opened.home, opened.cwd);
+    this.#history = PromptHistory.open(opened.home, opened.cwd, secretValues(io.world.env));
     inline?.remember(this.#history.prompts);
     const options = {
       ...(mode ? { mode } : {}),

@@ -43,8 +43,8 @@ export interface CallSurroundings {
   autoApprove: boolean;
   /** A person sits at an interactive chat. */
   interactive?: boolean;
-  /** What the person allowed for the session. */
-  grants?: readonly PrefixRule[];
+  /** What the person allowed for the session; asked for where a command is judged. */
+  grants?: () => readonly PrefixRule[];
   beforeToolCall?: BeforeToolCall;
   signal?: AbortSignal;
 }
@@ -109,7 +109,11 @@ async function gather<Services>(
   if (tool.access === 'write') for (const [at, path] of paths.entries()) paths[at] = narrowed(path, mode);
   if (tool.url) paths.push(judges.url(tool.url(args)));
   if (!tool.command) return { ...prepared, args, facts: { ...facts, paths } };
-  const command = await judges.command(tool.command(args), typeof args.cwd === 'string' ? args.cwd : undefined, grants);
+  const command = await judges.command(
+    tool.command(args),
+    typeof args.cwd === 'string' ? args.cwd : undefined,
+    grants?.(),
+  );
   const approved = autoApprove || (interactive === true && judges.autoApprovesCommands);
   return { ...prepared, args, facts: { ...facts, paths, command, autoApprove: approved } };
 }

@@ -120,8 +120,8 @@ export class ToolRunner<Services> {
       decision = decide(prepared.facts);
     }
     if (decision.decision !== 'allow') {
-      const grants = sessionGrants(port.path());
-      const hint = prepared.facts.command && decision.stage > 5 ? this.#parts.judges.commandHint?.(grants) : undefined;
+      const isAsked = prepared.facts.command !== undefined && decision.stage > 5;
+      const hint = isAsked ? this.#parts.judges.commandHint?.(sessionGrants(port.path())) : undefined;
       this.#record(port, prepared.callId, prepared.name, refusal(decision, hint), decision);
       return { kind: 'done' };
     }
@@ -163,7 +163,7 @@ export class ToolRunner<Services> {
       ...(answer ? { answer } : {}),
       ...(interactive ? { interactive } : {}),
       ...(beforeToolCall ? { beforeToolCall } : {}),
-      grants: sessionGrants(port.path()),
+      grants: () => sessionGrants(port.path()),
     });
   }
 
