@@ -74,7 +74,9 @@ export async function compareStates(
   const [old, now] = await Promise.all([before, after].map((state) => decodeFile(state?.bytes ?? new Uint8Array())));
   const kept: ReverseChange = before === null ? { kind: 'absent' } : { kind: 'bytes' };
   if (before?.link || after?.link) {
-    const shown = [before, after].map((state) => (state?.link ? `-> ${Buffer.from(state.bytes)}` : state ? 'a file' : 'nothing'));
+    const shown = [before, after].map((state) =>
+      state?.link ? `-> ${Buffer.from(state.bytes)}` : state ? 'a file' : 'nothing',
+    );
     return { reverse: kept, added: 0, removed: 0, diff: `Link ${names.to ?? names.from}: ${shown.join(' to ')}\n` };
   }
   if (old?.kind !== 'text' || now?.kind !== 'text') {

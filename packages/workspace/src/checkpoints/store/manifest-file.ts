@@ -1,0 +1,131 @@
+import { constants, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { BlackError } from '@black-ide/protocol';
+import { type FileOps, nodeFileOps, writeAll } from '../../changes/file-ops.ts';
+import { ioError } from '../../documents/io-errors.ts';
+import { errnoOf } from '../../stores/errno.ts';
+import { makeStoreFolder } from '../../stores/store-folder.ts';
+import { isManifestRecord, type ManifestRecord } from './records.ts';
+
+const NAME = 'manifest.jsonl';
+
+/**
+ * The manifest of a workspace's checkpoints, the truth of undo: a file of JSON lines that only grows. Its writers hold
+ * the workspace's commit lock. A line is made by one write and ends with a line end; what a kill or a full disk cut off
+ * is no line, and the next one begins below it.
+ */
+export class ManifestFile {
+  readonly path: string;
+  readonly #folder: string;
+  readonly #ops: FileOps;
+
+  constructor(folder: string, ops: FileOps = nodeFileOps) {
+    this.#folder = folder;
+    this.path = join(folder, NAME);
+    this.#ops = ops;
+  }
+
+  /** Appends a record; the disk itself has it when this resolves. @throws BlackError; the file is as before then. */
+  async append(record: ManifestRecord): Promise<void> {
+    const fd = this.#open();
+    let before: number | undefined;
+    try {
+      before = Number(this.#ops.fstat(fd).size);
+      writeAll(this.#ops, fd, Buffer.from(`\n${JSON.stringify(record)}\n`));
+      await this.#ops.fsync(fd);
+    } catch (cause) {
+      if (before !== undefined) this.#ops.truncate(fd, before);
+      throw this.#unwritable(cause);
+    } finally {
+      this.#ops.close(fd);
+    }
+  }
+
+  /**
+   * Forgets a change that never came about. It is the last line, unless something else was written after a commit that
+   * could not be settled: then a line says so.
+   */
+  retract(id: string): void {
+    const text = this.#text();
+    const start = text.lastIndexOf(`\n{"t":"change","v":1,"id":${JSON.stringify(id)},`);
+    if (start < 0) return;
+    const end = text.indexOf('\n', start + 1);
+    const isLast = end < 0 || text.slice(end).trim() === '';
+    const fd = this.#open();
+    try {
+      if (isLast) this.#ops.truncate(fd, Buffer.byteLength(text.slice(0, start)));
+      else writeAll(this.#ops, fd, Buffer.from(`\n${JSON.stringify({ t: 'void', v: 1, id })}\n`));
+    } catch (cause) {
+      throw this.#unwritable(cause);
+    } finally {
+      this.#ops.close(fd);
+    }
+  }
+
+  /** The records from a byte offset on, and where the next reading is to begin. A line that is none of ours is skipped. */
+  read(from = 0): { records: ManifestRecord[]; end: number } {
+    let bytes: Buffer;
+    try {
+      bytes = readFileSync(this.path);
+    } catch (cause) {
+      if (errnoOf(cause) === 'ENOENT') return { records: [], end: 0 };
+      throw ioError(cause, this.path);
+    }
+    const end = bytes.lastIndexOf(10) + 1;
+    const records = bytes
+      .toString('utf8', from, Math.max(end, from))
+      .split('\n')
+      .flatMap((line) => parsed(line));
+    return { records, end };
+  }
+
+  /** Which file it is and how long: whether there is anything new in it. */
+  stamp(): { file: string; size: number } {
+    const stats = statSync(this.path, { throwIfNoEntry: false });
+    return stats ? { file: `${stats.dev}:${stats.ino}`, size: stats.size } : { file: '', size: 0 };
+  }
+
+  #open(): number {
+    const { O_WRONLY, O_APPEND, O_CREAT } = constants;
+    try {
+      makeStoreFolder(this.#folder);
+      return this.#ops.open(this.path, O_WRONLY | O_APPEND | O_CREAT, 0o600);
+    } catch (cause) {
+      throw this.#unwritable(cause);
+    }
+  }
+
+  #text(): string {
+    try {
+      return this.#ops.readText(this.path);
+    } catch (cause) {
+      if (errnoOf(cause) === 'ENOENT') return '';
+      throw ioError(cause, this.path);
+    }
+  }
+
+  #unwritable(cause: unknown): BlackError {
+    if (cause instanceof BlackError) return cause;
+    const full = errnoOf(cause) === 'ENOSPC' || errnoOf(cause) === 'EDQUOT';
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return new BlackError(
+      full ? 'disk_full' : 'checkpoint_unwritable',
+      `Nothing was changed, because its undo could not be stored: ${this.path}: ${reason}`,
+      full
+        ? 'Free some disk space and try again.'
+        : 'Make its folder writable, or choose another home with BLACKIDE_HOME.',
+      { cause },
+    );
+  }
+}
+
+function parsed(line: string): ManifestRecord[] {
+  if (line === '') return [];
+  try {
+    const value: unknown = JSON.parse(line);
+    return isManifestRecord(value) ? [value] : [];
+  } catch {
+    // Cut off by a kill or a full disk: what it was to tell never happened.
+    return [];
+  }
+}
