@@ -126,7 +126,11 @@ describe('checkpoints of edits', () => {
     linkSync(join(place.root, 'hard.txt'), join(place.root, 'second-name.txt'));
     const restored = await place.manager.restore({ sessionId: 's1', messageId: 'm1' });
     expect(restored).toMatchObject({ ok: true, files: [{ path: 'plain.txt' }] });
-    expect(restored.ok && restored.skipped.map(({ path }) => path).sort()).toEqual(['hard.txt', 'link.txt', 'sub/in.txt']);
+    expect(restored.ok && restored.skipped.map(({ path }) => path).sort()).toEqual([
+      'hard.txt',
+      'link.txt',
+      'sub/in.txt',
+    ]);
     expect(place.shell('cat elsewhere.txt hard.txt second-name.txt other/in.txt plain.txt')).toBe(
       'precious\nnew\nnew\nnew\nold\n',
     );

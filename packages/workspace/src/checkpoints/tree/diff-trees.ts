@@ -59,7 +59,7 @@ function differing(before: ReadonlyMap<string, TreeFile>, after: ReadonlyMap<str
     if (!now || !sameContent(old, now)) pairs.push({ path, before: old, after: now });
   }
   for (const [path, now] of after) if (!before.has(path)) pairs.push({ path, before: undefined, after: now });
-  return pairs;
+  return pairs.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 function sameContent(a: TreeFile, b: TreeFile): boolean {
