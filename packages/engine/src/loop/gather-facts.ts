@@ -12,6 +12,8 @@ export interface Judges {
   url(url: string): PathFact;
   /** `folder`: where it would run, as the call names it. */
   command(command: string, folder?: string): Promise<CommandFact>;
+  /** Which files a command could change without a way back, for the card; undefined where there are none. */
+  notCovered?(): Promise<unknown>;
 }
 
 /** A call with its tool looked up, `call_tool` taken off, and its arguments checked. */

@@ -103,7 +103,8 @@ export class ToolRunner<Services> {
     let prepared = await this.#prepare(call, mode, answerTo(call.id, 'permission', port));
     let decision = decide(prepared.facts);
     if (decision.decision === 'ask') {
-      const response = await port.ask(permissionRequest(prepared, decision), signal);
+      const notCovered = prepared.facts.command ? await this.#parts.judges.notCovered?.() : undefined;
+      const response = await port.ask(permissionRequest(prepared, decision, notCovered), signal);
       if (!response) return this.#waiting(call, port, signal);
       prepared = await this.#prepare(call, mode, response);
       decision = decide(prepared.facts);
@@ -153,6 +154,7 @@ export class ToolRunner<Services> {
         signal,
         services: this.#parts.services,
         images: this.#parts.images ?? false,
+        onlyReads: prepared.facts.command?.by === 'read-only',
         describe: (tool) => this.#parts.registry.describe(tool, mode),
         ask: async ({ title, options, payload }) =>
           answerTo(callId, 'ask_user', port) ??
@@ -192,12 +194,12 @@ function refusal({ stage, rule, why }: Decision): ToolResult {
   return errorResult(`Refused (stage ${stage}, ${rule}): ${why}`, { refused: true });
 }
 
-function permissionRequest(prepared: PreparedCall<unknown>, decision: Decision) {
+function permissionRequest(prepared: PreparedCall<unknown>, decision: Decision, notCovered: unknown) {
   const { callId, name, args } = prepared;
   return {
     kind: 'permission' as const,
     title: titleOf(name, args),
-    payload: { callId, name, args, decision },
+    payload: { callId, name, args, decision, ...(notCovered === undefined ? {} : { notCovered }) },
     options: [
       { value: 'allow', label: 'Allow once' },
       { value: 'deny', label: 'Deny' },

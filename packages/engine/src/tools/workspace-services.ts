@@ -3,7 +3,9 @@ import {
   BackgroundCommands,
   ChangeJournal,
   ChangeSet,
+  type CheckpointManager,
   CommandPolicy,
+  type CommitResult,
   cleanEnvironment,
   DiskDocuments,
   type Documents,
@@ -15,9 +17,13 @@ import {
   sweepLeftovers,
   workspaceKey,
 } from '@black-ide/workspace';
+import { checkpointData, turnMessageId } from '../changes/checkpoint-entry.ts';
+import { CommandWatches, uncoveredOf } from '../changes/command-watches.ts';
+import { WorkspaceCheckpoints } from '../changes/workspace-checkpoints.ts';
 import { systemClock } from '../clock.ts';
 import type { EngineOptions } from '../engine-api.ts';
 import type { Judges } from '../loop/gather-facts.ts';
+import { appendCustom } from '../loop/session-port.ts';
 import type { CommandFact, PathFact } from '../permissions/facts.ts';
 import { RulesReader } from '../rules/rules-reader.ts';
 import type { AgentSession } from '../session/agent-session.ts';
@@ -45,6 +51,10 @@ export interface SessionServices {
   /** @throws BlackError where the guard refuses. The gate has asked it before; a link may have moved since. */
   resolve(path: string, access: 'read' | 'write'): ResolvedPath;
   changeSet(): ChangeSet;
+  /** Makes a change set of this session real, with all that taking it back needs. */
+  commit(set: ChangeSet, callId: string, signal: AbortSignal): Promise<CommitResult>;
+  /** Sees to it that what commands change can be taken back. */
+  readonly watches: CommandWatches;
 }
 
 /**
@@ -55,6 +65,7 @@ export class WorkspaceServices implements Judges {
   readonly #options: EngineOptions;
   readonly #guard: PathGuard;
   readonly #journal: ChangeJournal;
+  readonly #checkpoints: WorkspaceCheckpoints;
   readonly #documents = new DiskDocuments();
   readonly #processes: ProcessRegistry;
   readonly #environment: Record<string, string>;
@@ -71,8 +82,14 @@ export class WorkspaceServices implements Judges {
       withhold: [`${options.home}/keys.json`],
       protect: [options.home],
     });
-    const state = `${options.home}/journal/${workspaceKey(options.cwd)}`;
-    this.#journal = new ChangeJournal({ folder: state });
+    this.#checkpoints = new WorkspaceCheckpoints({
+      home: options.home,
+      guard: this.#guard,
+      env: options.env,
+      now: this.#now,
+    });
+    const state = `${options.home}/journal/${workspaceKey(this.#guard.root)}`;
+    this.#journal = new ChangeJournal({ folder: state, onUndone: this.#checkpoints.retract });
     this.#processes = new ProcessRegistry({ stateFolder: options.home, env: options.env });
     this.#environment = { ...cleanEnvironment(options.env), ...GIT_GUARD };
   }
@@ -121,6 +138,7 @@ export class WorkspaceServices implements Judges {
   forSession(session: AgentSession): SessionServices {
     let services = this.#sessions.get(session);
     if (!services) {
+      const watches = this.#watchesFor(session);
       services = {
         root: this.#guard.root,
         documents: this.#documents,
@@ -128,7 +146,10 @@ export class WorkspaceServices implements Judges {
         background: new BackgroundCommands({
           processes: this.#processes,
           now: () => this.#now(),
-          onChange: (commands) => session.emit({ type: 'BackgroundChanged', commands }),
+          onChange: (commands) => {
+            session.emit({ type: 'BackgroundChanged', commands });
+            watches.noticed(commands);
+          },
         }),
         now: () => this.#now(),
         web: (purpose) => this.#web(purpose),
@@ -138,6 +159,8 @@ export class WorkspaceServices implements Judges {
         outputFolder: session.manager.getPath()?.replace(/\.jsonl$/, '.d'),
         resolve: (path, access) => this.#resolve(path, access),
         changeSet: () => new ChangeSet({ guard: this.#guard, journal: this.#journal }),
+        commit: (set, callId, signal) => this.#commit(session, set, callId, signal),
+        watches,
       };
       this.#sessions.set(session, services);
     }
@@ -157,11 +180,24 @@ export class WorkspaceServices implements Judges {
 
   /** Ends what the session has started; for when it is closed. */
   async endSession(session: AgentSession): Promise<void> {
-    await this.#sessions.get(session)?.background.dispose();
+    const services = this.#sessions.get(session);
+    await services?.background.dispose();
+    await services?.watches.close();
+  }
+
+  /** The workspace's checkpoints; loaded now, where nothing has needed them before. */
+  checkpoints(): Promise<CheckpointManager> {
+    return this.#checkpoints.open(this.#journal);
+  }
+
+  /** Which files a command could change without a way back. */
+  async notCovered(): Promise<unknown> {
+    return uncoveredOf(await (await this.checkpoints()).coverage());
   }
 
   async dispose(): Promise<void> {
     await this.#processes.dispose();
+    await this.#checkpoints.dispose();
     (await this.#policy)?.dispose();
   }
 
@@ -172,6 +208,7 @@ export class WorkspaceServices implements Judges {
     const notes = recovered.map(
       ({ outcome, files }) => `A change set of a killed run is ${outcome}: ${files.join(', ')}.`,
     );
+    notes.push(...(await this.#checkpoints.recover(this.#journal)));
     if (untidy) notes.push(untidy);
     if (swept.processes > 0) notes.push(`Ended ${swept.processes} process(es) that a killed run had left.`);
     return notes;
@@ -195,6 +232,26 @@ export class WorkspaceServices implements Judges {
     } catch (cause) {
       return `What a killed run left in ${home} could not be removed: ${BlackError.toValue(cause).message}`;
     }
+  }
+
+  #watchesFor(session: AgentSession): CommandWatches {
+    return new CommandWatches({
+      open: () => this.checkpoints(),
+      sessionId: session.id,
+      messageId: () => turnMessageId(session.path()),
+      onCheckpoint: (checkpoint) => void appendCustom(session, 'checkpoint', checkpointData(checkpoint)),
+      onFailure: (cause) => {
+        const { message } = BlackError.toValue(cause);
+        session.emit({ type: 'DiagnosticReported', level: 'warning', message });
+      },
+    });
+  }
+
+  async #commit(session: AgentSession, set: ChangeSet, callId: string, signal: AbortSignal): Promise<CommitResult> {
+    const origin = { sessionId: session.id, messageId: turnMessageId(session.path()), callId };
+    const committed = await (await this.checkpoints()).commit(set, origin, signal);
+    if (committed.checkpoint) appendCustom(session, 'checkpoint', checkpointData(committed.checkpoint));
+    return committed;
   }
 
   #resolve(path: string, access: 'read' | 'write'): ResolvedPath {

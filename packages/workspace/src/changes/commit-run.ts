@@ -134,7 +134,10 @@ export class CommitRun {
 
   #writeTemp(step: Step, temp: string, { before, source, after, notes }: PlannedChange): void {
     if (!after) return;
-    if (after.link) return this.#writeLink(step, temp, after.bytes);
+    if (after.link) {
+      this.#writeLink(step, temp, after.bytes);
+      return;
+    }
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
     const current = before ?? source;
     const old = current?.link ? undefined : current;
