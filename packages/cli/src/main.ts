@@ -50,6 +50,8 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
     case 'sessions rm':
     case 'sessions restore':
       return (await import('./commands/put-away-sessions.ts')).putAwaySessions(invocation, io);
+    case 'undo':
+      return (await import('./commands/undo.ts')).undo(invocation, io);
     case 'models':
       return (await import('./commands/models.ts')).models(invocation, io);
     case 'auth list':

@@ -98,6 +98,22 @@ describe('checkpoints of edits', () => {
     expect([await place.read('a.txt'), await place.read('b.txt')]).toEqual([TEN.replace('two', 'mine'), 'B\n']);
   });
 
+  it('IDE-50 merges what was written near a hunk, not what was written next to it', async () => {
+    place.put('a.txt', TEN);
+    await place.edit({ 'a.txt': TEN.replace('five', 'FIVE') });
+    const near = TEN.replace('three', 'mine').replace('five', 'FIVE');
+    place.put('a.txt', near);
+    expect(await place.manager.restore({ sessionId: 's1', path: 'a.txt' }, { merge: true })).toMatchObject({
+      ok: true,
+    });
+    expect(await place.read('a.txt')).toBe(TEN.replace('three', 'mine'));
+    await place.manager.redo('s1');
+    place.put('a.txt', near.replace('four', 'next to it'));
+    expect(await place.manager.restore({ sessionId: 's1', path: 'a.txt' }, { merge: true })).toMatchObject({
+      ok: false,
+    });
+  });
+
   it('IDE-50 a created file that somebody has written on is not deleted', async () => {
     await place.edit({ 'a.txt': 'a\n' });
     place.put('a.txt', 'a\nmine\n');

@@ -8,6 +8,7 @@ import { encodeFile, sameFormat, UnencodableError } from '../../text/text-codec.
 import type { BlobStore } from '../store/blob-store.ts';
 import { unpackHunks } from '../store/pack-change.ts';
 import type { StoredFile } from '../store/records.ts';
+import { applyNarrowed } from './apply-narrowed.ts';
 
 /** What a file is once a change was taken back from it, or why that is impossible. */
 export type TakenBack =
@@ -62,7 +63,7 @@ async function hunksBack(
   if (decoded.kind !== 'text' || !sameFormat(decoded.codec, format)) {
     return { ok: false, why: `it is no ${format.encoding} text any more` };
   }
-  const applied = applyHunks(decoded.text, hunks);
+  const applied = isExact ? applyHunks(decoded.text, hunks) : applyNarrowed(decoded.text, hunks);
   if (!applied.ok) {
     const reason =
       applied.reason === 'missing' ? 'its lines have been changed since' : 'its lines are there several times';
