@@ -111,7 +111,6 @@ export class SessionChanges {
     const logged = statesInLog(session.manager.getEntries());
     const missed: SettledChange[] = [];
     for (const checkpoint of manager.list(session.id)) {
-      if (checkpoint.kind === 'restore' || checkpoint.kind === 'redo') continue;
       const known = logged.get(checkpoint.id);
       if (!known) appendCustom(session, 'checkpoint', checkpointData(checkpoint));
       for (const { path, state } of checkpoint.files) {
@@ -153,7 +152,6 @@ function statesInLog(entries: readonly Entry[]): Map<string, Map<string, Tracked
 function tracked(manager: CheckpointManager, sessionId: string): TrackedChange[] {
   return manager
     .list(sessionId)
-    .filter(({ kind }) => kind === 'edit' || kind === 'command')
     .flatMap(({ id, messageId, files }) =>
       files.map((file): TrackedChange => ({ ...file, checkpointId: id, messageId })),
     );

@@ -96,10 +96,10 @@ export class CheckpointManager {
     return { ...committed, checkpoint: pendingCheckpoint(record) };
   }
 
-  /** Every checkpoint of a session, oldest first, restores as well. */
+  /** Every checkpoint of a session's own work, oldest first; what took them back is told by how they stand. */
   list(sessionId: string): Checkpoint[] {
     return this.#entries()
-      .filter(({ record }) => record.sessionId === sessionId)
+      .filter(({ record }) => record.sessionId === sessionId && (record.kind === 'edit' || record.kind === 'command'))
       .map(checkpointOf);
   }
 

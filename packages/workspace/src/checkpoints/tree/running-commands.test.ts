@@ -189,7 +189,7 @@ describe('what a command changed', () => {
     place.put('../run.mjs', script);
     expect(() => place.shell(`${process.execPath} ../run.mjs`)).toThrow();
     const [found] = await place.manager.recover();
-    expect(found?.files.map(({ path, kind }) => `${kind} ${path}`)).toEqual(['deleted src/f0.ts', 'created half.txt']);
+    expect(found?.files.map(({ path, kind }) => `${kind} ${path}`)).toEqual(['created half.txt', 'deleted src/f0.ts']);
     expect(await place.manager.recover()).toEqual([]);
     await place.manager.restore({ sessionId: 's1', messageId: 'm1' });
     expect(place.shell(STATE)).toBe(before);
