@@ -19,8 +19,10 @@ import { nodeFileOps } from '../changes/file-ops.ts';
 import { dyingOps } from '../changes/fixtures/faulty-ops.ts';
 import { UndoPlace } from './fixtures/undo-place.ts';
 
-/** All runs of the number in a deep run, a twentieth in others. */
+/** Of the thousand histories of a deep run, a twentieth in others. */
 const RUNS = Math.min(Math.max(Math.round(Number(process.env.BLACK_TEST_RUNS) / 2), 1), 1_000);
+const ALONE = Math.ceil(RUNS * 0.6);
+const WITH_USER = RUNS - ALONE;
 
 /** The disk, but for waiting until it has written: that makes no difference to what a killed process leaves. */
 const disk = { ...nodeFileOps, fsync: async () => undefined };
@@ -143,6 +145,15 @@ function byShell(root: string, touches: readonly Touch[]): void {
   }
 }
 
+/** A person saves a file: as a whole, or with something written at its end. */
+function byPerson(root: string, name: string, content: Buffer, append: boolean): void {
+  const path = join(root, name);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats && (!stats.isFile() || (stats.mode & 0o200) === 0)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, append && stats ? Buffer.concat([readFileSync(path), content]) : content);
+}
+
 /** Does the same as a tool does it, where a tool can. */
 async function byTool(place: UndoPlace, touches: readonly Touch[]): Promise<void> {
   for (const each of touches) {
@@ -233,7 +244,55 @@ describe('random histories', { timeout: 1_800_000 }, () => {
           place.dispose();
         }
       }),
-      { numRuns: RUNS },
+      { numRuns: ALONE },
+    );
+  });
+
+  it('IDE-50 property: with a person writing in between, undo merges or refuses, and nothing they wrote is lost', async () => {
+    const own = fc.record({ name, bytes, append: fc.boolean() });
+    const turn = fc.tuple(step, fc.array(own, { maxLength: 1 }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(touch, { maxLength: 6 }),
+        fc.array(turn, { minLength: 1, maxLength: 5 }),
+        async (start, turns) => {
+          let place = await layOut(start);
+          try {
+            const git = gitState(place.root);
+            for (const [one, edits] of turns) {
+              place = await play(place, one);
+              for (const { name: path, bytes: content, append } of edits) byPerson(place.root, path, content, append);
+            }
+            const after = picture(place.root);
+            const touched = new Set(
+              place.manager.list('s1').flatMap(({ files }) => files.flatMap(({ path, from }) => [path, from])),
+            );
+            if (touched.size === 0) return;
+            const asked = await place.manager.restore({ sessionId: 's1', messageId: 'm1' });
+            const undone = asked.ok
+              ? asked
+              : await place.manager.restore({ sessionId: 's1', messageId: 'm1' }, { merge: true });
+            const now = picture(place.root);
+            if (!asked.ok && asked.foreign) expect(asked.foreign.length).toBeGreaterThan(0);
+            // What the history never touched is as the person left it.
+            for (const path of new Set([...Object.keys(after), ...Object.keys(now)])) {
+              if (!touched.has(path.slice(2))) expect(now[path], path).toBe(after[path]);
+            }
+            if (!undone.ok) {
+              expect(now).toEqual(after);
+              expect(undone.error.code).toMatch(/^(conflict|all_skipped|not_a_folder)$/);
+              for (const { path, message } of undone.conflicts ?? []) expect(message).toContain(path);
+            } else {
+              expect(await place.manager.redo('s1')).toMatchObject({ ok: true });
+              expect(picture(place.root)).toEqual(after);
+            }
+            expect(gitState(place.root)).toBe(git);
+          } finally {
+            place.dispose();
+          }
+        },
+      ),
+      { numRuns: WITH_USER },
     );
   });
 });
