@@ -1,4 +1,4 @@
-import { type ChangedFile, changedFiles, type TrackedChange } from '@black-ide/protocol';
+import { type ChangedFile, changedFiles, type SettledDetails, type TrackedChange } from '@black-ide/protocol';
 import { fitWidth, widthOf } from './fit-width.ts';
 import type { Painter } from './painter.ts';
 import { visibleLine } from './visible-text.ts';
@@ -34,6 +34,15 @@ export function pendingText(changes: readonly TrackedChange[]): string | undefin
   const count = changedFiles(changes).filter(({ state }) => state === 'pending').length;
   if (count === 0) return undefined;
   return `${count} ${count === 1 ? 'file' : 'files'} changed`;
+}
+
+const ACTIONS = { keep: 'kept', restore: 'took back', undo: 'took back', redo: 'brought back' } as const;
+
+/** `· took back a.ts, b.ts`: what a person did with changes; undefined where the details do not tell. */
+export function settledText(details: unknown): string | undefined {
+  const { action, settled } = (details ?? {}) as Partial<SettledDetails>;
+  if (!action || !Object.hasOwn(ACTIONS, action) || !Array.isArray(settled)) return undefined;
+  return `· ${ACTIONS[action]} ${[...new Set(settled.map(({ path }) => path))].join(', ')}`;
 }
 
 /** What a session has changed, message by message, the newest last. */

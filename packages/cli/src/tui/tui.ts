@@ -7,6 +7,7 @@ import type { Io } from '../io.ts';
 import { painter } from '../text/painter.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { when } from '../text/when.ts';
+import { ChangesView } from './changes-view.ts';
 import { Chat, type ChatFace, sessionTitle } from './chat.ts';
 import { detailLines } from './details.ts';
 import { gitBranch } from './git-branch.ts';
@@ -83,6 +84,7 @@ export class Tui {
       columns: this.#columns,
       pickSession: () => this.#pickSession(chat),
       details: () => this.details(),
+      changes: () => this.#changes(chat),
       quit: this.#parts.quit,
     };
     if (await runSlashCommand(text, chat, commands)) return;
@@ -106,6 +108,12 @@ export class Tui {
     if (!chat) return;
     if (inline) inline.open(new Pager('Details', (columns, paint) => detailLines(chat.view, columns, paint)));
     else face.print(detailLines(chat.view, this.#columns, this.#paint));
+  }
+
+  async #changes(chat: Chat): Promise<void> {
+    const { inline, face } = this.#parts;
+    if (inline) inline.open(new ChangesView(chat.changes, () => inline.changed()));
+    else face.print(await chat.changes.lines(this.#columns, this.#paint));
   }
 
   /** What can be typed after `/`. */
