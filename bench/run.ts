@@ -1,4 +1,5 @@
 // Runs the benchmarks and prints a table. `--quick` repeats little: CI looks for crashes, not for time.
+import { checkpoints } from './checkpoints.ts';
 import { firstRequest } from './first-request.ts';
 import { type Bench, printTable, type Row } from './lib/row.ts';
 import { longRun } from './long-run.ts';
@@ -7,7 +8,15 @@ import { sessionLoad } from './session-load.ts';
 import { startUp } from './start-up.ts';
 import { turnGap } from './turn-gap.ts';
 
-const BENCHES: Record<string, Bench> = { startUp, turnGap, firstRequest, sessionLoad, longRun, memoryGrowth };
+const BENCHES: Record<string, Bench> = {
+  startUp,
+  turnGap,
+  firstRequest,
+  sessionLoad,
+  longRun,
+  memoryGrowth,
+  checkpoints,
+};
 
 const quick = process.argv.includes('--quick');
 const wanted = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));

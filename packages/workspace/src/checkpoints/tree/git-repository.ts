@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { errnoOf } from '../../stores/errno.ts';
 import { type IndexEntry, parseGitIndex } from './git-index.ts';
@@ -25,25 +25,29 @@ export class GitRepository {
   readonly writtenMs: number;
   readonly #gitDir: string;
   readonly #program: GitProgram;
-  readonly #settings: Promise<Map<string, string> | undefined>;
+  readonly #stamp: string;
   #folders: Set<string> | undefined;
 
-  private constructor(top: string, gitDir: string, program: GitProgram, index: { bytes: Buffer; writtenMs: number }) {
+  private constructor(top: string, gitDir: string, program: GitProgram, bytes: Buffer, stats: Stats) {
     this.top = top;
     this.#gitDir = gitDir;
     this.#program = program;
-    this.writtenMs = index.writtenMs;
-    this.#settings = readSettings(program, gitDir, top);
-    this.entries = parseGitIndex(index.bytes, idBytesOf(gitDir)) ?? new Map();
+    this.#stamp = stampOf(stats);
+    this.writtenMs = stats.mtimeMs;
+    this.entries = parseGitIndex(bytes, idBytesOf(gitDir)) ?? new Map();
   }
 
-  /** The repository whose working tree begins at this folder; undefined where there is none that can be read. */
-  static at(top: string, program: GitProgram): GitRepository | undefined {
+  /**
+   * The repository whose working tree begins at this folder; undefined where there is none that can be read.
+   * @param known from an earlier look: taken again where its index is still the same file
+   */
+  static at(top: string, program: GitProgram, known?: GitRepository): GitRepository | undefined {
     try {
       const gitDir = gitDirOf(top);
       const path = join(gitDir, 'index');
-      const { mtimeMs } = statSync(path);
-      return new GitRepository(top, gitDir, program, { bytes: readFileSync(path), writtenMs: mtimeMs });
+      const stats = statSync(path);
+      const isKnown = known?.top === top && known.#gitDir === gitDir && known.#stamp === stampOf(stats);
+      return isKnown ? known : new GitRepository(top, gitDir, program, readFileSync(path), stats);
     } catch (cause) {
       if (errnoOf(cause) === undefined) throw cause;
       return undefined;
@@ -61,7 +65,7 @@ export class GitRepository {
    * filter is in force. Otherwise each file has to be read once.
    */
   async isPlain(attributeFiles: readonly string[]): Promise<boolean> {
-    const settings = await this.#settings;
+    const settings = await readSettings(this.#program, this.#gitDir, this.top);
     if (!settings) return false;
     const autocrlf = settings.get('core.autocrlf');
     if (autocrlf !== undefined && !/^(false|no|off|0)$/i.test(autocrlf)) return false;
@@ -100,6 +104,10 @@ export class GitRepository {
     }
     return found;
   }
+}
+
+function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return [dev, ino, size, mtimeMs, ctimeMs].join(':');
 }
 
 function gitDirOf(top: string): string {

@@ -18,6 +18,7 @@ import type { BlobStore } from '../store/blob-store.ts';
 import { packChanges, storedPath } from '../store/pack-change.ts';
 import type { ChangeRecord, Origin } from '../store/records.ts';
 import { diffTrees } from './diff-trees.ts';
+import type { GitRepository } from './git-repository.ts';
 import { refusesTree, type TakenTree, takeTree } from './take-tree.ts';
 import { emptyUncovered, readTree, type Tree, treeToJson, type Uncovered } from './tree.ts';
 
@@ -81,6 +82,7 @@ export class RunningCommands {
   readonly #table: ProcessTable;
   readonly #open = new Set<Open>();
   #last: { tree: Tree; ino: number } | undefined;
+  #repository: GitRepository | undefined;
 
   constructor(parts: RunningCommandsParts) {
     this.#parts = parts;
@@ -189,19 +191,22 @@ export class RunningCommands {
     return refusesTree(guard.root, env.HOME === undefined ? undefined : realPathOf(env.HOME));
   }
 
-  #take(last: Tree | undefined, signal: AbortSignal | undefined, dry = false): Promise<TakenTree> {
+  async #take(last: Tree | undefined, signal: AbortSignal | undefined, dry = false): Promise<TakenTree> {
     const { guard, blobs, env, exclude } = this.#parts;
     const path = findProgram('git', { env, workspace: guard.root });
-    return takeTree({
+    const taken = await takeTree({
       root: guard.root,
       exclude: exclude.map(realPathOf),
       git: path === undefined ? undefined : { path, env },
       blobs,
       clockFolder: this.#trees,
       last,
+      repository: this.#repository,
       dry,
       signal,
     });
+    this.#repository = taken.repository;
+    return taken;
   }
 
   #lastTree(): Tree | undefined {

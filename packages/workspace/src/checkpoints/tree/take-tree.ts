@@ -31,6 +31,8 @@ export interface TakeTreeOptions {
   clockFolder: string;
   /** An earlier snapshot: what looks as it did then is not read again. */
   last?: Tree | undefined;
+  /** The repository as an earlier snapshot has read it. */
+  repository?: GitRepository | undefined;
   /** Only look: what would have to be copied is left out and named as nothing. */
   dry?: boolean;
   signal?: AbortSignal | undefined;
@@ -101,9 +103,9 @@ class TreeWalk {
 
   constructor(options: TakeTreeOptions) {
     this.#options = options;
-    const { root, git } = options;
+    const { root, git, repository } = options;
     const top = repositoryAbove(root) ?? root;
-    this.#repository = git && GitRepository.at(top, git);
+    this.#repository = git && GitRepository.at(top, git, repository);
     const inside = relative(top, root).split(sep).join('/');
     this.#prefix = inside === '' ? '' : `${inside}/`;
   }
