@@ -8,6 +8,8 @@ import { makeStoreFolder } from '../../stores/store-folder.ts';
 import { isManifestRecord, type ManifestRecord } from './records.ts';
 
 const NAME = 'manifest.jsonl';
+/** Before every line: a line that was cut off, even by its end alone, is none of JSON with this behind it. */
+const SEAM = '-\n';
 
 /**
  * The manifest of a workspace's checkpoints, the truth of undo: a file of JSON lines that only grows. Its writers hold
@@ -31,7 +33,7 @@ export class ManifestFile {
     let before: number | undefined;
     try {
       before = Number(this.#ops.fstat(fd).size);
-      writeAll(this.#ops, fd, Buffer.from(`\n${JSON.stringify(record)}\n`));
+      writeAll(this.#ops, fd, Buffer.from(`${SEAM}${JSON.stringify(record)}\n`));
       await this.#ops.fsync(fd);
     } catch (cause) {
       if (before !== undefined) this.#ops.truncate(fd, before);
@@ -53,8 +55,8 @@ export class ManifestFile {
     const isLast = end < 0 || text.slice(end).trim() === '';
     const fd = this.#open();
     try {
-      if (isLast) this.#ops.truncate(fd, Buffer.byteLength(text.slice(0, start)));
-      else writeAll(this.#ops, fd, Buffer.from(`\n${JSON.stringify({ t: 'void', v: 1, id })}\n`));
+      if (isLast) this.#ops.truncate(fd, Buffer.byteLength(text.slice(0, text[start - 1] === '-' ? start - 1 : start)));
+      else writeAll(this.#ops, fd, Buffer.from(`${SEAM}${JSON.stringify({ t: 'void', v: 1, id })}\n`));
     } catch (cause) {
       throw this.#unwritable(cause);
     } finally {
@@ -120,7 +122,7 @@ export class ManifestFile {
 }
 
 function parsed(line: string): ManifestRecord[] {
-  if (line === '') return [];
+  if (!line.startsWith('{')) return [];
   try {
     const value: unknown = JSON.parse(line);
     return isManifestRecord(value) ? [value] : [];
