@@ -47,9 +47,9 @@ export interface TakenTree {
 }
 
 /** A file over this size is not covered. */
-export const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** So much is copied of one workspace. */
-export const MAX_COPIED_BYTES = 512 * 1024 * 1024;
+const MAX_COPIED_BYTES = 512 * 1024 * 1024;
 const MAX_FILES = 200_000;
 const MAX_LISTED = 100;
 /** Others get a turn after so many folders. */
