@@ -1,4 +1,4 @@
-import type { ManifestFile } from './manifest-file.ts';
+import { type ManifestFile, parseRecord } from './manifest-file.ts';
 import type { ChangeRecord, FileRef, FileTransaction, ManifestRecord } from './records.ts';
 
 /** A change with where its files' transactions stand. */
@@ -17,7 +17,8 @@ export class CheckpointLedger {
   readonly #file: ManifestFile;
   readonly #entries = new Map<string, LedgerEntry>();
   #of = '';
-  #end = 0;
+  /** The last line that was taken in, where it begins and where it ends. */
+  #last = { line: '', at: 0, end: 0 };
 
   constructor(file: ManifestFile) {
     this.#file = file;
@@ -26,16 +27,16 @@ export class CheckpointLedger {
   /** Takes in what was written since. */
   refresh(): void {
     const { file, size } = this.#file.stamp();
-    // Another file, or a shorter one: it was condensed, or a line that never counted was taken away again.
-    if (file !== this.#of || size < this.#end) {
-      this.#entries.clear();
-      this.#end = 0;
-    }
+    if (file === this.#of && size === this.#last.end) return;
+    const { line, at } = this.#last;
+    const more = file === this.#of && this.#last.end > 0 ? this.#file.read(at) : undefined;
+    // It was condensed, or a line that never counted was taken away again: then what is known is worth nothing.
+    const goesOn = more !== undefined && more.lines[0] === line;
+    const { lines, last, end } = goesOn ? more : this.#file.read();
+    if (!goesOn) this.#entries.clear();
     this.#of = file;
-    if (size === this.#end) return;
-    const { records, end } = this.#file.read(this.#end);
-    this.#end = end;
-    for (const record of records) this.#take(record);
+    this.#last = { line: lines.at(-1) ?? '', at: last, end };
+    for (const each of goesOn ? lines.slice(1) : lines) for (const record of parseRecord(each)) this.#take(record);
   }
 
   get(id: string): LedgerEntry | undefined {

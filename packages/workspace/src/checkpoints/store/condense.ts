@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { FileOps } from '../../changes/file-ops.ts';
 import { listStoreFolder } from '../../stores/store-folder.ts';
-import { writeFileAtomic } from '../../stores/write-file-atomic.ts';
 import { TREE_FOLDER } from '../leftovers.ts';
 import type { BlobStore } from './blob-store.ts';
 import { CheckpointLedger, type LedgerEntry } from './checkpoint-ledger.ts';
@@ -49,8 +48,7 @@ export function condense(options: CondenseOptions): Condensed {
     const count = kept.length;
     kept = withinCap(kept, sizes, maxBytes * TARGET, treeSize(folder, sizes));
     dropped = count - kept.length;
-    const lines = kept.map((entry) => `${JSON.stringify(condensedRecord(entry, kept))}\n`).join('');
-    writeFileAtomic(manifest.path, `\n${lines}`, { durable: true });
+    manifest.replace(kept.map((entry) => condensedRecord(entry, kept)));
   }
   sweep(options, kept, before > maxBytes);
   const left = blobs.list();

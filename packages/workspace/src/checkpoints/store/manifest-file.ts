@@ -1,15 +1,20 @@
-import { constants, readFileSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { BlackError } from '@black-ide/protocol';
 import { type FileOps, nodeFileOps, writeAll } from '../../changes/file-ops.ts';
 import { ioError } from '../../documents/io-errors.ts';
 import { errnoOf } from '../../stores/errno.ts';
 import { makeStoreFolder } from '../../stores/store-folder.ts';
+import { writeFileAtomic } from '../../stores/write-file-atomic.ts';
 import { isManifestRecord, type ManifestRecord } from './records.ts';
 
 const NAME = 'manifest.jsonl';
+const NEWLINE = 10;
 /** Before every line: a line that was cut off, even by its end alone, is none of JSON with this behind it. */
 const SEAM = '-\n';
+/** The first line of a file that took the place of another: `~` and a random name. */
+const HEAD_CHARS = 18;
 
 /**
  * The manifest of a workspace's checkpoints, the truth of undo: a file of JSON lines that only grows. Its writers hold
@@ -64,27 +69,42 @@ export class ManifestFile {
     }
   }
 
-  /** The records from a byte offset on, and where the next reading is to begin. A line that is none of ours is skipped. */
-  read(from = 0): { records: ManifestRecord[]; end: number } {
+  /** The whole lines from a byte offset on, where the last of them begins, and where it ends. */
+  read(from = 0): { lines: string[]; last: number; end: number } {
     let bytes: Buffer;
     try {
       bytes = readFileSync(this.path);
     } catch (cause) {
-      if (errnoOf(cause) === 'ENOENT') return { records: [], end: 0 };
+      if (errnoOf(cause) === 'ENOENT') return { lines: [], last: 0, end: 0 };
       throw ioError(cause, this.path);
     }
-    const end = bytes.lastIndexOf(10) + 1;
-    const records = bytes
-      .toString('utf8', from, Math.max(end, from))
-      .split('\n')
-      .flatMap((line) => parsed(line));
-    return { records, end };
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    if (end <= from) return { lines: [], last: from, end: from };
+    const last = bytes.lastIndexOf(NEWLINE, end - 2) + 1;
+    return { lines: bytes.toString('utf8', from, end - 1).split('\n'), last: Math.max(last, from), end };
   }
 
-  /** Which file it is and how long: whether there is anything new in it. */
+  /** Which file it is, by its first line, and how long: whether there is anything new in it. */
   stamp(): { file: string; size: number } {
-    const stats = statSync(this.path, { throwIfNoEntry: false });
-    return stats ? { file: `${stats.dev}:${stats.ino}`, size: stats.size } : { file: '', size: 0 };
+    let fd: number | undefined;
+    try {
+      fd = openSync(this.path, 'r');
+      const first = Buffer.alloc(HEAD_CHARS);
+      const read = readSync(fd, first, 0, HEAD_CHARS, 0);
+      // Inodes are used again: two files of the same name may have the same.
+      return { file: first.toString('latin1', 0, read).split('\n', 1)[0] ?? '', size: fstatSync(fd).size };
+    } catch (cause) {
+      if (errnoOf(cause) === 'ENOENT') return { file: '', size: 0 };
+      throw ioError(cause, this.path);
+    } finally {
+      if (fd !== undefined) closeSync(fd);
+    }
+  }
+
+  /** Puts a new file in the place of this one, all or nothing, which can be told from it. */
+  replace(records: readonly ManifestRecord[]): void {
+    const lines = records.map((record) => `${SEAM}${JSON.stringify(record)}\n`).join('');
+    writeFileAtomic(this.path, `~${randomBytes(8).toString('hex')}\n${lines}`, { durable: true });
   }
 
   #open(): number {
@@ -121,7 +141,8 @@ export class ManifestFile {
   }
 }
 
-function parsed(line: string): ManifestRecord[] {
+/** The record that a line holds; none for one that is none of ours. */
+export function parseRecord(line: string): ManifestRecord[] {
   if (!line.startsWith('{')) return [];
   try {
     const value: unknown = JSON.parse(line);
