@@ -19,14 +19,15 @@ export interface DiffTreesOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface TreeDiff {
+interface TreeDiff {
   changes: FileChange[];
   /** Files that changed, and whose old bytes nobody knows. */
   uncovered: string[];
 }
 
-/** So many blobs of git are held in memory at once. */
-const BLOBS_AT_ONCE = 256;
+/** So many files, and bytes of them, are held in memory at once. */
+const FILES_AT_ONCE = 256;
+const BYTES_AT_ONCE = 64 * 1024 * 1024;
 
 interface Pair {
   path: string;
@@ -34,22 +35,38 @@ interface Pair {
   after: TreeFile | undefined;
 }
 
-/** What changed in a workspace between two snapshots, with the bytes that undoing it needs. */
-export async function diffTrees(options: DiffTreesOptions): Promise<TreeDiff> {
+/**
+ * What changed in a workspace between two snapshots, with the bytes that undoing it needs: a part at a time, for
+ * everything together may not fit into memory.
+ */
+export async function* diffTrees(options: DiffTreesOptions): AsyncGenerator<TreeDiff, void, undefined> {
   const pairs = differing(options.before.files, options.after.files);
-  const diff: TreeDiff = { changes: [], uncovered: [] };
   const renames = renamesIn(pairs);
-  for (let at = 0; at < pairs.length; at += BLOBS_AT_ONCE) {
+  for (const some of portions(pairs)) {
     options.signal?.throwIfAborted();
-    const some = pairs.slice(at, at + BLOBS_AT_ONCE);
+    const diff: TreeDiff = { changes: [], uncovered: [] };
     const ids = some.flatMap(({ path, before }) => {
       const source = renames.sourceOf.get(path) ?? before;
       return source?.id.startsWith('g:') ? [source.id.slice(2)] : [];
     });
     const fromGit = (await options.repository?.blobs([...new Set(ids)])) ?? new Map<string, Buffer>();
     for (const pair of some) await addChange(pair, renames, fromGit, options, diff);
+    yield diff;
   }
-  return diff;
+}
+
+function* portions(pairs: readonly Pair[]): Generator<Pair[], void, undefined> {
+  let portion: Pair[] = [];
+  let bytes = 0;
+  for (const pair of pairs) {
+    portion.push(pair);
+    bytes += (pair.before?.size ?? 0) + (pair.after?.size ?? 0);
+    if (portion.length < FILES_AT_ONCE && bytes < BYTES_AT_ONCE) continue;
+    yield portion;
+    portion = [];
+    bytes = 0;
+  }
+  if (portion.length > 0) yield portion;
 }
 
 function differing(before: ReadonlyMap<string, TreeFile>, after: ReadonlyMap<string, TreeFile>): Pair[] {

@@ -20,6 +20,8 @@ const EXTENDED = 0x4000;
 const STAGE = 0x3000;
 const SKIP_OR_INTENT = 0x6000;
 const LINK_EXTENSION = 0x6c696e6b;
+/** No system has longer ones; in version 4 each could be a little longer than the one before, without end. */
+const MAX_PATH_CHARS = 4_096;
 
 /**
  * Reads git's index, versions 2 to 4 (gitformat-index(5)). Entries of an unfinished merge are left out. Undefined for
@@ -50,6 +52,7 @@ export function parseGitIndex(bytes: Buffer, idBytes = 20): Map<string, IndexEnt
     const name = bytes.toString('utf8', at, end);
     // Version 4 counts bytes, not characters, from the end of the path before.
     path = version === 4 ? (dropped === 0 ? path + name : cutBytes(path, dropped) + name) : name;
+    if (path.length > MAX_PATH_CHARS) return undefined;
     at = version === 4 ? end + 1 : start + ((end - start + 8) & ~7);
     if ((flags & STAGE) !== 0) continue;
     entries.set(path, {

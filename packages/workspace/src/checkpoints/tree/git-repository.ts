@@ -7,6 +7,7 @@ import { type IndexEntry, parseGitIndex } from './git-index.ts';
 
 /** Git is asked for its settings and for blobs, nothing else; a repository that keeps it waiting is not asked again. */
 const PATIENCE_MS = 10_000;
+const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 /** Attributes by which the bytes in the working tree are others than those of the blob. */
 const CONVERTING = /(?:^|\s)(?:text|crlf|eol|filter|ident|working-tree-encoding)(?:\s|=|$)/m;
 
@@ -46,6 +47,7 @@ export class GitRepository {
       const gitDir = gitDirOf(top);
       const path = join(gitDir, 'index');
       const stats = statSync(path);
+      if (!stats.isFile() || stats.size > MAX_INDEX_BYTES) return undefined;
       const isKnown = known?.top === top && known.#gitDir === gitDir && known.#stamp === stampOf(stats);
       return isKnown ? known : new GitRepository(top, gitDir, program, readFileSync(path), stats);
     } catch (cause) {
@@ -112,7 +114,10 @@ function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
 
 function gitDirOf(top: string): string {
   const path = join(top, '.git');
-  if (statSync(path).isDirectory()) return path;
+  const stats = statSync(path);
+  if (stats.isDirectory()) return path;
+  // Whoever opens a pipe waits for its other end.
+  if (!stats.isFile()) throw Object.assign(new Error(`${path} is no file`), { code: 'EINVAL' });
   const match = /^gitdir: (.+?)\r?\n?$/.exec(readFileSync(path, 'utf8'));
   return resolve(dirname(path), match?.[1] ?? '');
 }

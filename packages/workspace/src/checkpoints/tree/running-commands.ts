@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, linkSync, lstatSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isRecord } from '@black-ide/protocol';
 import type { ChangeJournal } from '../../changes/change-journal.ts';
 import type { FileChange } from '../../changes/file-change.ts';
@@ -123,7 +123,7 @@ export class RunningCommands {
     for (const { tree } of this.#open) {
       for (const path of paths) {
         const live = await readLiveFile(path, guard, { link: true });
-        const stats = lstatSync(join(guard.root, path), { throwIfNoEntry: false });
+        const stats = lstatSync(resolve(guard.root, path), { throwIfNoEntry: false });
         if (live.kind !== 'file' || !live.state || !stats) {
           tree.files.delete(path);
           continue;
@@ -160,17 +160,15 @@ export class RunningCommands {
     const { guard, blobs, journal } = this.#parts;
     const before = open.tree;
     const taken = await this.#take(before, signal);
-    const { changes, uncovered } = await diffTrees({
-      root: guard.root,
-      before,
-      after: taken.tree,
-      repository: taken.repository,
-      blobs,
-      signal,
-    });
     const others = this.#parts.writtenSince(open.since).filter(({ callId }) => callId !== open.origin.callId);
-    const own = changes.filter((change) => !isWrittenBy(others, change, guard.root));
-    const files = await packChanges(own, guard.root, blobs);
+    const { tree: after, repository } = taken;
+    const files: ChangeRecord['files'] = [];
+    const uncovered: string[] = [];
+    for await (const part of diffTrees({ root: guard.root, before, after, repository, blobs, signal })) {
+      const own = part.changes.filter((change) => !isWrittenBy(others, change, guard.root));
+      files.push(...(await packChanges(own, guard.root, blobs)));
+      uncovered.push(...part.uncovered);
+    }
     const { id, origin } = open;
     const checkpoint =
       files.length > 0

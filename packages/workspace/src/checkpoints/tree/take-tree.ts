@@ -8,6 +8,7 @@ import {
   readlinkSync,
   rmSync,
   type Stats,
+  statfsSync,
 } from 'node:fs';
 import { join, parse, relative, sep } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -49,7 +50,9 @@ export interface TakenTree {
 /** A file over this size is not covered. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** So much is copied of one workspace. */
-const MAX_COPIED_BYTES = 512 * 1024 * 1024;
+const MAX_COPIED_BYTES = 256 * 1024 * 1024;
+/** What has to stay free on the disk of the store. */
+const FREE_BYTES = 256 * 1024 * 1024;
 const MAX_FILES = 200_000;
 const MAX_LISTED = 100;
 /** Others get a turn after so many folders. */
@@ -100,12 +103,15 @@ class TreeWalk {
   readonly #open: Open[] = [];
   #reused = 0;
   #copied = 0;
+  readonly #room: number;
 
   constructor(options: TakeTreeOptions) {
     this.#options = options;
     const { root, git, repository } = options;
     const top = repositoryAbove(root) ?? root;
     this.#repository = git && GitRepository.at(top, git, repository);
+    const { bavail, bsize } = statfsSync(options.clockFolder);
+    this.#room = Math.min(MAX_COPIED_BYTES, bavail * bsize - FREE_BYTES);
     const inside = relative(top, root).split(sep).join('/');
     this.#prefix = inside === '' ? '' : `${inside}/`;
   }
@@ -228,7 +234,7 @@ class TreeWalk {
         this.#add(path, { ...now, id: `g:${oid}` });
         return;
       }
-      if (this.#copied + bytes.length > MAX_COPIED_BYTES) {
+      if (this.#copied + bytes.length > this.#room) {
         this.#skip(path, now);
         return;
       }
