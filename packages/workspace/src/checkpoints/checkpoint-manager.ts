@@ -37,8 +37,8 @@ export interface CheckpointManagerOptions {
 export type CheckpointedCommit = CommitResult & { checkpoint?: Checkpoint };
 
 const DEFAULT_MAX_BYTES = 1024 ** 3;
-/** After so much that was stored it is time to look at the size again, as a share of what is allowed. */
-const LOOK_AFTER = 1 / 32;
+/** From this share of what is allowed it is worth looking for copies that nothing needs. */
+const TIDY_FROM = 1 / 4;
 
 /**
  * Makes every change of workspace files one that can be taken back (IDE-47 … IDE-51): by file, by message, also after a
@@ -53,7 +53,6 @@ export class CheckpointManager {
   readonly #ledger: CheckpointLedger;
   readonly #restorer: Restorer;
   #running: Promise<RunningCommands> | undefined;
-  #stored = Number.POSITIVE_INFINITY;
 
   constructor(options: CheckpointManagerOptions) {
     const { folder, guard, journal } = options;
@@ -168,16 +167,17 @@ export class CheckpointManager {
     return (await this.#commands()).recover(signal);
   }
 
-  /** Drops the oldest settled changes where the store has grown too large. Looks only after much was stored. */
+  /**
+   * Drops the oldest settled changes where the store has grown too large, and well before that what nothing needs any
+   * more. Looks without a lock, and writes nothing where there is room.
+   */
   async enforceCap(signal?: AbortSignal): Promise<Condensed | undefined> {
     const { maxBytes = DEFAULT_MAX_BYTES, journal, folder } = this.#options;
-    const stored = this.#manifest.stamp().size + this.#blobs.written;
-    if (Math.abs(stored - this.#stored) < maxBytes * LOOK_AFTER) return undefined;
-    const condensed = await journal.exclusive(signal, async () =>
+    const size = this.#blobs.list().reduce((sum, blob) => sum + blob.size, this.#manifest.stamp().size);
+    if (size < maxBytes * TIDY_FROM) return undefined;
+    return journal.exclusive(signal, async () =>
       condense({ folder, maxBytes, now: this.#now(), manifest: this.#manifest, blobs: this.#blobs, ops: journal.ops }),
     );
-    this.#stored = this.#manifest.stamp().size + this.#blobs.written;
-    return condensed;
   }
 
   async #noted(restoring: Promise<RestoreResult>): Promise<RestoreResult> {

@@ -23,16 +23,10 @@ export interface StoredBlob {
 export class BlobStore {
   readonly folder: string;
   readonly #ops: FileOps;
-  #written = 0;
 
   constructor(folder: string, ops: FileOps) {
     this.folder = folder;
     this.#ops = ops;
-  }
-
-  /** How many bytes this process has stored. */
-  get written(): number {
-    return this.#written;
   }
 
   /**
@@ -61,7 +55,6 @@ export class BlobStore {
         this.#ops.close(fd);
       }
       this.#ops.rename(temporary, path);
-      this.#written += bytes.length;
     } catch (cause) {
       rmSync(temporary, { force: true });
       throw cause;
