@@ -6,6 +6,7 @@ import {
   createTempWorkspace,
   findProcesses,
   type Script,
+  type ScriptToolCall,
   startTerminal,
   type TerminalOptions,
 } from '@black-ide/testkit';
@@ -146,7 +147,7 @@ describe('the terminal UI', () => {
   });
 
   it('IDE-49 IDE-50 /changes: keeps one file, takes another back, undoes the message, brings it back; names a conflict', async () => {
-    const edits = [
+    const edits: ScriptToolCall[] = [
       { name: 'edit_file', args: { path: 'src/store.ts', old_string: 'hello', new_string: 'good day' } },
       { name: 'edit_file', args: { path: 'README.md', old_string: 'Shop', new_string: 'The shop' } },
       { name: 'run_command', args: { command: 'rm src/cart.ts; echo made > made.txt' } },

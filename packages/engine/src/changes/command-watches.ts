@@ -48,10 +48,12 @@ export class CommandWatches {
 
   /** Records what a command has changed. */
   async after(watch: CommandWatch): Promise<CommandReport> {
+    const report = await this.#settle(watch);
     try {
-      return await this.#settle(watch);
-    } finally {
       watch.end();
+      return report;
+    } catch (cause) {
+      return { ...report, notCovered: { ...report.notCovered, why: BlackError.toValue(cause).message } };
     }
   }
 

@@ -192,7 +192,12 @@ export class WorkspaceServices implements Judges {
 
   /** Which files a command could change without a way back. */
   async notCovered(): Promise<unknown> {
-    return uncoveredOf(await (await this.checkpoints()).coverage());
+    try {
+      return uncoveredOf(await (await this.checkpoints()).coverage());
+    } catch (cause) {
+      // The question is asked all the same; the card says that nothing is sure.
+      return { why: BlackError.toValue(cause).message };
+    }
   }
 
   async dispose(): Promise<void> {
