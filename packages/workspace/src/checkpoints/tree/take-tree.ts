@@ -19,7 +19,7 @@ import { errnoOf } from '../../stores/errno.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { IndexEntry } from './git-index.ts';
 import { type GitProgram, GitRepository } from './git-repository.ts';
-import { emptyUncovered, isRacy, sameStat, type Tree, type TreeFile, type Uncovered } from './tree.ts';
+import { emptyUncovered, isRacy, type Tree, type TreeFile, type Uncovered } from './tree.ts';
 
 export interface TakeTreeOptions {
   /** Real path of the workspace. */
@@ -95,6 +95,7 @@ class TreeWalk {
   readonly #folders = new Map<string, number>();
   readonly #uncovered: Uncovered = emptyUncovered();
   readonly #repository: GitRepository | undefined;
+  readonly #isSameIndex: boolean;
   /** From the repository's top to the root, with a `/` at the end. */
   readonly #prefix: string;
   readonly #attributes: string[] = [];
@@ -110,6 +111,7 @@ class TreeWalk {
     const { root, git, repository } = options;
     const top = repositoryAbove(root) ?? root;
     this.#repository = git && GitRepository.at(top, git, repository);
+    this.#isSameIndex = repository !== undefined && this.#repository === repository;
     const { bavail, bsize } = statfsSync(options.clockFolder);
     this.#room = Math.min(MAX_COPIED_BYTES, bavail * bsize - FREE_BYTES);
     const inside = relative(top, root).split(sep).join('/');
@@ -182,8 +184,10 @@ class TreeWalk {
   }
 
   #file(path: string, absolute: string, entry: Dirent, { isIgnored, rules }: Frame): void {
-    const indexed = this.#repository?.entries.get(this.#prefix + path);
-    if (!indexed && (isIgnored || rules().ignores(entry.name, false))) {
+    const known = this.#options.last?.files.get(path);
+    // What was tracked still is where the index is the same.
+    const isTracked = (this.#isSameIndex && known?.id.startsWith('g:')) || this.#indexed(path) !== undefined;
+    if (!isTracked && (isIgnored || rules().ignores(entry.name, false))) {
       if (!isIgnored) this.#ignored(path);
       return;
     }
@@ -194,23 +198,27 @@ class TreeWalk {
       return;
     }
     const stats = lstatSync(absolute, { throwIfNoEntry: false });
-    if (stats?.isSymbolicLink()) {
+    if (!stats) return;
+    if (known && known.id !== 'x' && isUnchanged(known, stats, this.#options.last?.at ?? 0)) {
+      this.#add(path, known);
+    } else if (stats.isSymbolicLink()) {
       const target = readlinkSync(absolute, { encoding: 'buffer' }).toString('base64');
       this.#add(path, { ...statOf(stats), id: `l:${target}` });
-    } else if (stats?.isFile()) this.#regular(path, statOf(stats), indexed);
+    } else if (stats.isFile()) this.#regular(path, statOf(stats));
   }
 
-  #regular(path: string, stat: Omit<TreeFile, 'id'>, indexed: IndexEntry | undefined): void {
-    const { last } = this.#options;
-    const known = last?.files.get(path);
-    if (last && known && known.id !== 'x' && sameStat(known, stat) && !isRacy(stat, last.at)) {
-      this.#add(path, known);
-    } else if (stat.size > MAX_FILE_BYTES) {
+  #regular(path: string, stat: Omit<TreeFile, 'id'>): void {
+    if (stat.size > MAX_FILE_BYTES) {
       this.#skip(path, stat);
-    } else {
-      const isClean = indexed && isAsIndexed(indexed, stat) && !isRacy(stat, this.#repository?.writtenMs ?? 0);
-      (isClean ? this.#byIndex : this.#open).push({ path, stat, oid: indexed?.oid });
+      return;
     }
+    const indexed = this.#indexed(path);
+    const isClean = indexed && isAsIndexed(indexed, stat) && !isRacy(stat, this.#repository?.writtenMs ?? 0);
+    (isClean ? this.#byIndex : this.#open).push({ path, stat, oid: indexed?.oid });
+  }
+
+  #indexed(path: string): IndexEntry | undefined {
+    return this.#repository?.entries.get(this.#prefix + path);
   }
 
   async #settleByIndex(): Promise<void> {
@@ -266,6 +274,19 @@ class TreeWalk {
   #list(list: string[], path: string): void {
     if (list.length < MAX_LISTED) list.push(path);
   }
+}
+
+/** Whether a file looks as it did in an earlier snapshot, and could not have changed unseen since. */
+function isUnchanged(known: TreeFile, stats: Stats, seenAt: number): boolean {
+  return (
+    stats.mtimeMs === known.mtimeMs &&
+    stats.ctimeMs === known.ctimeMs &&
+    stats.size === known.size &&
+    stats.ino === known.ino &&
+    (stats.mode & 0o7777) === known.mode &&
+    stats.isSymbolicLink() === known.id.startsWith('l:') &&
+    !isRacy(known, seenAt)
+  );
 }
 
 function statOf({ mode, size, mtimeMs, ctimeMs, ino }: Stats): Omit<TreeFile, 'id'> {

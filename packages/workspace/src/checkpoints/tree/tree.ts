@@ -55,6 +55,7 @@ const COARSE_TICK_MS = 2_000;
 /** Whether a file with these times, seen at this time, may change afterwards without looking different. */
 export function isRacy({ mtimeMs, ctimeMs }: Pick<TreeFile, 'mtimeMs' | 'ctimeMs'>, seenAt: number): boolean {
   const newest = Math.max(mtimeMs, ctimeMs);
+  if (newest < seenAt - COARSE_TICK_MS) return false;
   const tick = Number.isInteger(mtimeMs / 1000) && Number.isInteger(ctimeMs / 1000) ? COARSE_TICK_MS : TICK_MS;
   return newest > seenAt - tick;
 }
