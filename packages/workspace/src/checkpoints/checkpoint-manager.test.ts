@@ -18,7 +18,7 @@ describe('checkpoints of edits', () => {
     place.put('a.txt', 'eins\r\nzwei\r\ndrei');
     const { checkpoint } = await place.edit({ 'a.txt': 'eins\r\nZWEI\r\ndrei' });
     expect(checkpoint?.files).toEqual([{ path: 'a.txt', kind: 'modified', added: 1, removed: 1, state: 'pending' }]);
-    expect(readdirSync(place.store)).toEqual(['manifest.jsonl']);
+    expect(readdirSync(place.store)).toEqual(['manifest.ndjson']);
     const restored = await place.manager.restore({ sessionId: 's1', path: 'a.txt' });
     expect(restored).toMatchObject({ ok: true, files: [{ path: 'a.txt', added: 1, removed: 1 }], skipped: [] });
     expect(await place.read('a.txt')).toBe('eins\r\nzwei\r\ndrei');

@@ -133,11 +133,11 @@ describe('checkpoints when the disk fails', { timeout: 240_000 }, () => {
   it('IDE-48 a manifest that was cut off anywhere loses at most what was not yet told as done', async () => {
     const place = laidOut();
     await edit(place);
-    const path = `${place.store}/manifest.jsonl`;
+    const path = `${place.store}/manifest.ndjson`;
     const size = Number(place.shell(`stat -c %s ${path}`));
     for (let cut = size - 1; cut > 0; cut -= 7) {
       const copy = laidOut();
-      copy.shell(`mkdir -p ${copy.store}; head -c ${cut} ${path} > ${copy.store}/manifest.jsonl`);
+      copy.shell(`mkdir -p ${copy.store}; head -c ${cut} ${path} > ${copy.store}/manifest.ndjson`);
       expect(copy.manager.list('s1')).toEqual([]);
       await copy.edit({ 'a.txt': 'again\n' });
       expect(copy.manager.list('s1')).toHaveLength(1);

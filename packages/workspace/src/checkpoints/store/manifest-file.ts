@@ -9,7 +9,7 @@ import { makeStoreFolder } from '../../stores/store-folder.ts';
 import { writeFileAtomic } from '../../stores/write-file-atomic.ts';
 import { isManifestRecord, type ManifestRecord } from './records.ts';
 
-const NAME = 'manifest.jsonl';
+const NAME = 'manifest.ndjson';
 const NEWLINE = 10;
 /** Before every line: a line that was cut off, even by its end alone, is none of JSON with this behind it. */
 const SEAM = '-\n';
