@@ -202,8 +202,19 @@ describe('checkpoints of edits', () => {
     expect(lstatSync(join(place.root, 'a.txt')).mode & 0o777).toBe(0o444);
     await place.edit({ 'b.txt': 'b\n' });
     place.shell('rm b.txt; mkdir b.txt');
-    const refused = await place.manager.restore({ sessionId: 's1', path: 'b.txt' });
-    expect(refused).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(await place.manager.restore({ sessionId: 's1', path: 'b.txt' })).toMatchObject({ ok: true, files: [] });
+    await place.edit({ 'c.txt': 'c\n' }, place.origin('m2'));
+    await place.edit({ 'c.txt': null }, place.origin('m2'));
+    place.put('c.txt/mine.txt', 'mine\n');
+    const refused = await place.manager.restore({ sessionId: 's1', path: 'c.txt' });
+    expect(refused).toMatchObject({ ok: true });
+    place.put('d.txt', 'd\n');
+    await place.edit({ 'd.txt': null }, place.origin('m3'));
+    place.put('d.txt/mine.txt', 'mine\n');
+    expect(await place.manager.restore({ sessionId: 's1', path: 'd.txt' })).toMatchObject({
+      ok: false,
+      conflicts: [{ message: 'd.txt: it is a folder now, with mine.txt in it.' }],
+    });
     await expect(place.manager.keep({ sessionId: 's1', path: '../outside' })).rejects.toMatchObject({
       code: 'path_outside',
     });

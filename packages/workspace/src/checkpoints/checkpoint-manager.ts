@@ -148,8 +148,10 @@ export class CheckpointManager {
   async redo(sessionId: string, options: RestoreOptions = {}): Promise<RestoreResult> {
     const restore = this.#newestRestore(sessionId);
     if (!restore) throw new BlackError('nothing_to_redo', 'There is no undo that could be taken back.');
-    const { messageId } = restore.record;
-    return this.#noted(this.#restorer.redo({ sessionId, messageId }, restore, changesOfRestore(restore), options));
+    const { messageId, clearedBy = '' } = restore.record;
+    const cleared = this.#ledger.get(clearedBy);
+    const chosen = [...changesOfRestore(restore), ...(cleared ? changesOfRestore(cleared) : [])];
+    return this.#noted(this.#restorer.redo({ sessionId, messageId }, restore, chosen, options));
   }
 
   /** What a command would change unseen: files that are ignored, too large or cannot be read. */

@@ -10,7 +10,7 @@ import { errnoOf } from '../../stores/errno.ts';
 
 /** A file as it lies on the disk now, or why a restore leaves it alone. */
 export type LiveFile =
-  | { kind: 'file'; path: ResolvedPath; state: FileState | null }
+  | { kind: 'file'; path: ResolvedPath; state: FileState | null; isFolder?: true }
   | { kind: 'skipped'; why: string }
   | { kind: 'refused'; why: string };
 
@@ -35,10 +35,8 @@ export async function readLiveFile(
     if (!expects.link) return { kind: 'skipped', why: 'it is a symbolic link now' };
     return { kind: 'file', path: resolved, state: linkState(readlinkSync(resolved.real, { encoding: 'buffer' })) };
   }
-  if (!stats.isFile()) {
-    const what = stats.isDirectory() ? 'a folder' : 'no regular file';
-    return { kind: 'refused', why: `${path} is ${what} now. Move it away first.` };
-  }
+  if (stats.isDirectory()) return { kind: 'file', path: resolved, state: null, isFolder: true };
+  if (!stats.isFile()) return { kind: 'refused', why: 'it is no regular file now' };
   if (stats.nlink > 1) return { kind: 'skipped', why: `it has ${stats.nlink} names (hard links)` };
   const { bytes, stats: read } = await readRegularFile(resolved.real, { maxBytes: Number.MAX_SAFE_INTEGER, signal });
   const state: FileState = {

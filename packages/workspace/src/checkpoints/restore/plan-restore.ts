@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FileState } from '../../changes/file-state.ts';
 import type { PathGuard } from '../../paths/path-guard.ts';
 import type { ResolvedPath } from '../../paths/resolved-path.ts';
@@ -31,6 +33,8 @@ export interface RestoredFile {
   after: FileState | null;
   /** It was not as the changes had left it; what was changed since stays. */
   merged: boolean;
+  /** A folder stands in its place, which is empty once the plan's other files are gone. */
+  inFolder: boolean;
 }
 
 export interface RestorePlan {
@@ -52,6 +56,7 @@ interface OpenSlot {
   now: FileState | null;
   merged: boolean;
   touched: boolean;
+  isFolder: boolean;
 }
 
 type Slot = OpenSlot | { kind: 'skipped'; why: string } | { kind: 'refused'; why: string };
@@ -76,9 +81,10 @@ export class RestorePlanner {
     for (const [shown, slot] of this.#slots) {
       if (slot.kind === 'skipped') this.#plan.skipped.push({ path: shown, why: slot.why });
       if (slot.kind !== 'file' || !slot.touched) continue;
-      const { path, first, now, merged } = slot;
-      this.#plan.files.push({ path, shown, before: first, after: now, merged });
+      const { path, first, now, merged, isFolder } = slot;
+      this.#plan.files.push({ path, shown, before: first, after: now, merged, inFolder: isFolder && now !== null });
     }
+    this.#refuseFullFolders();
     return this.#plan;
   }
 
@@ -125,10 +131,31 @@ export class RestorePlanner {
     const live = await readLiveFile(path, this.#guard, { link }, this.#signal);
     const slot: Slot =
       live.kind === 'file'
-        ? { kind: 'file', path: live.path, first: live.state, now: live.state, merged: false, touched: false }
+        ? {
+            kind: 'file',
+            path: live.path,
+            first: live.state,
+            now: live.state,
+            merged: false,
+            touched: false,
+            isFolder: live.isFolder === true,
+          }
         : live;
     this.#slots.set(path, slot);
     return slot;
+  }
+
+  /** A folder with anybody's files in it does not make room for a file. */
+  #refuseFullFolders(): void {
+    const { files } = this.#plan;
+    const going = new Set(files.flatMap(({ path, after }) => (after ? [] : [path.real])));
+    for (const { path, shown, inFolder } of files) {
+      if (!inFolder) continue;
+      const left = readdirSync(path.real, { recursive: true, withFileTypes: true }).find(
+        (entry) => !entry.isDirectory() && !going.has(join(entry.parentPath, entry.name)),
+      );
+      if (left) this.#conflict(shown, `it is a folder now, with ${left.name} in it`);
+    }
   }
 
   #noteDrift(file: StoredFile, now: FileState | null): void {

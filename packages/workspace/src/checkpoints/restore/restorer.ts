@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { BlackError, type EngineError } from '@black-ide/protocol';
 import type { ChangeJournal } from '../../changes/change-journal.ts';
 import { ChangeSet } from '../../changes/change-set.ts';
@@ -9,8 +10,14 @@ import type { CheckpointLedger, LedgerEntry } from '../store/checkpoint-ledger.t
 import type { ManifestFile } from '../store/manifest-file.ts';
 import { packChanges, storedPath } from '../store/pack-change.ts';
 import type { ChangeRecord, FileRef, FileTransaction, Origin } from '../store/records.ts';
-import { changedBy } from './choose-changes.ts';
-import { type Chosen, type RestoreConflict, type RestorePlan, RestorePlanner } from './plan-restore.ts';
+import { changedBy, changesOfRestore } from './choose-changes.ts';
+import {
+  type Chosen,
+  type RestoreConflict,
+  type RestoredFile,
+  type RestorePlan,
+  RestorePlanner,
+} from './plan-restore.ts';
 import { restoreFolders } from './restore-folders.ts';
 
 export interface RestorerParts {
@@ -39,6 +46,8 @@ export type RestoreResult =
       /** Files that somebody else has changed since: the same again with `merge` keeps what they did. */
       foreign?: { path: string; by: 'another session' | 'somebody' }[];
     };
+
+type Written = { ok: true; id: string; changes: FileChange[] } | { ok: false; error: EngineError };
 
 /** Takes changes back, all that are chosen or none, as one change that can be taken back itself (IDE-50). */
 export class Restorer {
@@ -75,55 +84,34 @@ export class Restorer {
     restore: LedgerEntry | undefined,
     { merge, signal }: RestoreOptions,
   ): Promise<RestoreResult> {
-    const { guard, journal, ledger } = this.#parts;
+    const { guard, ledger } = this.#parts;
     const plan = await this.plan(chosen, signal);
     const refused = this.#refusal(plan, origin.sessionId, merge === true);
     if (refused) return refused;
     if (restore ? plan.skipped.length > 0 : plan.settles.length === 0) return allSkipped(plan);
     const settles = restore ? (restore.record.settles ?? []) : plan.settles;
-    const expected = settles.map(([id, n]) => ledger.get(id)?.states[n]);
-    const id = this.#parts.newId();
-    const set = new ChangeSet({ guard, journal });
-    for (const { path, before, after } of plan.files) {
-      const base = before ? { version: before.version } : ('absent' as const);
-      if (!after) {
-        if (before) set.remove(path, { base });
-      } else {
-        const mode = after.link || after.mode === -1 ? {} : { mode: after.mode };
-        set.write(path, after.bytes, { base, ...mode, ...(after.link ? { link: true } : {}) });
-      }
-    }
     const records = recordsOf(chosen, plan.settles);
-    const record = (files: ChangeRecord['files'], made: readonly string[]): ChangeRecord => ({
-      t: 'change',
-      v: 1,
-      id,
+    const cleared = mustClear(plan.files) ? await this.#clear(origin, plan, records, signal) : undefined;
+    if (cleared && !cleared.ok) return cleared;
+    const what = {
       kind,
-      ...origin,
-      at: this.#parts.now(),
-      files,
-      ...foldersOf(records, made, guard.root),
       settles,
       ...(restore ? { redoes: restore.record.id } : {}),
-    });
-    let isStored = false;
-    const store = async (changes: readonly FileChange[], made: readonly string[]): Promise<void> => {
-      this.#refuseOvertaken(settles, expected);
-      const files = await packChanges(changes, guard.root, this.#parts.blobs);
-      await this.#parts.manifest.append(record(files, made));
-      isStored = true;
+      ...(cleared ? { clearedBy: cleared.id } : {}),
     };
-    const committed = await set.commit(signal, { label: id, onReadOnly: 'replace', beforeCommit: store });
-    if (!committed.ok) return { ok: false, error: committed.error };
-    // The files are so already: only the transactions are settled.
-    if (!isStored) await journal.exclusive(signal, () => store([], []));
+    const left = cleared ? plan.files.filter(({ after }) => after !== null) : plan.files;
+    const written = await this.#write(origin, what, left, records, signal);
+    if (!written.ok) {
+      if (cleared) await this.#putBack(origin, cleared.id, signal);
+      return written;
+    }
     restoreFolders(records, guard);
     ledger.refresh();
     const merged = new Set(plan.files.filter((file) => file.merged).map(({ shown }) => shown));
     return {
       ok: true,
-      id,
-      files: committed.changes.map(({ real, kind: how, added, removed }) => {
+      id: written.id,
+      files: [...(cleared?.changes ?? []), ...written.changes].map(({ real, kind: how, added, removed }) => {
         const path = storedPath(real, guard.root);
         return { path, kind: how, added, removed, merged: merged.has(path) };
       }),
@@ -134,6 +122,70 @@ export class Restorer {
         return entry && file ? [{ checkpoint, path: file.path, state: entry.states[n] ?? 'pending' }] : [];
       }),
     };
+  }
+
+  /**
+   * Takes away what has to go before folders can be where files are, or files where folders are: no single change set can
+   * do both. It is a restore of its own, so that a kill in between leaves nothing that could not be brought back.
+   */
+  async #clear(
+    origin: Origin,
+    plan: RestorePlan,
+    records: readonly ChangeRecord[],
+    signal: AbortSignal | undefined,
+  ): Promise<Written> {
+    const going = plan.files.filter(({ after }) => after === null);
+    const written = await this.#write(origin, { kind: 'restore', settles: [] }, going, [], signal);
+    if (written.ok) restoreFolders(records, this.#parts.guard);
+    return written;
+  }
+
+  /** What was cleared away comes back, where the rest could not be done. */
+  async #putBack(origin: Origin, id: string, signal: AbortSignal | undefined): Promise<void> {
+    const { ledger } = this.#parts;
+    ledger.refresh();
+    const entry = ledger.get(id);
+    if (entry) await this.#run(origin, changesOfRestore(entry), 'redo', entry, { merge: true, signal });
+  }
+
+  /** Writes files and the line of the manifest, as one change set. */
+  async #write(
+    origin: Origin,
+    what: Pick<ChangeRecord, 'kind' | 'redoes' | 'clearedBy'> & { settles: FileRef[] },
+    files: readonly RestoredFile[],
+    records: readonly ChangeRecord[],
+    signal: AbortSignal | undefined,
+  ): Promise<Written> {
+    const { guard, journal, ledger, blobs, manifest } = this.#parts;
+    const { kind, settles, ...more } = what;
+    const expected = settles.map(([id, n]) => ledger.get(id)?.states[n]);
+    const id = this.#parts.newId();
+    let isStored = false;
+    const store = async (changes: readonly FileChange[], made: readonly string[]): Promise<void> => {
+      this.#refuseOvertaken(settles, expected);
+      const stored = await packChanges(changes, guard.root, blobs);
+      const folders = foldersOf(records, made, guard.root);
+      const at = this.#parts.now();
+      await manifest.append({
+        t: 'change',
+        v: 1,
+        id,
+        kind,
+        ...origin,
+        at,
+        files: stored,
+        ...folders,
+        settles,
+        ...more,
+      });
+      isStored = true;
+    };
+    const set = changeSetOf(files, new ChangeSet({ guard, journal }));
+    const committed = await set.commit(signal, { label: id, onReadOnly: 'replace', beforeCommit: store });
+    if (!committed.ok) return { ok: false, error: committed.error };
+    // The files are so already: only the transactions are settled.
+    if (!isStored) await journal.exclusive(signal, () => store([], []));
+    return { ok: true, id, changes: committed.changes };
   }
 
   #refusal(plan: RestorePlan, sessionId: string, merge: boolean): RestoreResult | undefined {
@@ -166,6 +218,28 @@ export class Restorer {
     if (settles.every(([id, n], i) => ledger.get(id)?.states[n] === expected[i])) return;
     throw new BlackError('changed_meanwhile', 'These changes were settled by another process just now.', 'Look again.');
   }
+}
+
+function changeSetOf(files: readonly RestoredFile[], set: ChangeSet): ChangeSet {
+  for (const { path, before, after } of files) {
+    const base = before ? { version: before.version } : ('absent' as const);
+    if (after) {
+      const mode = after.link || after.mode === -1 ? {} : { mode: after.mode };
+      set.write(path, after.bytes, { base, ...mode, ...(after.link ? { link: true } : {}) });
+    } else if (before) set.remove(path, { base });
+  }
+  return set;
+}
+
+/** Whether a file has to go before a folder can be there, or the other way round. */
+function mustClear(files: readonly RestoredFile[]): boolean {
+  const going = new Set(files.flatMap(({ path, after }) => (after ? [] : [path.real])));
+  return files.some(({ path, after, inFolder }) => inFolder || (after !== null && liesBelow(path.real, going)));
+}
+
+function liesBelow(path: string, files: ReadonlySet<string>): boolean {
+  for (let at = dirname(path), last = path; at !== last; last = at, at = dirname(at)) if (files.has(at)) return true;
+  return false;
 }
 
 function allSkipped({ skipped }: RestorePlan): RestoreResult {

@@ -82,8 +82,14 @@ export class CheckpointLedger {
   #takeBack({ redoes = '' }: ChangeRecord): void {
     const restore = this.#entries.get(redoes);
     if (!restore) return;
-    restore.redone = true;
+    this.#setRedone(restore, true);
     for (const [n, ref] of (restore.record.settles ?? []).entries()) this.#set(ref, restore.previous[n] ?? 'pending');
+  }
+
+  #setRedone(restore: LedgerEntry, redone: boolean): void {
+    restore.redone = redone;
+    const cleared = this.#entries.get(restore.record.clearedBy ?? '');
+    if (cleared) cleared.redone = redone;
   }
 
   #void(id: string): void {
@@ -94,7 +100,7 @@ export class CheckpointLedger {
     if (kind === 'restore') for (const [n, ref] of settles.entries()) this.#set(ref, entry.previous[n] ?? 'pending');
     const restore = this.#entries.get(redoes);
     if (kind !== 'redo' || !restore) return;
-    restore.redone = false;
+    this.#setRedone(restore, false);
     for (const ref of restore.record.settles ?? []) this.#set(ref, 'restored');
   }
 

@@ -72,6 +72,8 @@ export interface ChangeRecord extends Origin {
   settles?: FileRef[];
   /** With `redo`: the restore that it takes back. */
   redoes?: string;
+  /** The restore, of its own, that took files away before, because folders are to be where they were or the other way round. */
+  clearedBy?: string;
   /** Written when the manifest is condensed: how the transactions stood then. */
   states?: FileTransaction[];
   /** The same of a restore: what the settled transactions were before. */

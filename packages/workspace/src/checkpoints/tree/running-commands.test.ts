@@ -50,6 +50,9 @@ describe('what a command changed', () => {
     ],
     ['git of its own', 'git checkout -q -b other; git rm -q --cached src/f3.ts; sed -i s/0/9/ src/f0.ts'],
     ['a file in place of a link', 'rm link; echo plain > link'],
+    ['a folder in place of a file', 'rm src/f0.ts; mkdir src/f0.ts; echo in > src/f0.ts/a; echo more > src/f0.ts/b'],
+    ['a file in place of a folder', 'rm -r src; echo flat > src'],
+    ['both at once', 'mv src s; echo flat > src; rm untracked.txt; mv s untracked.txt'],
     ['a read-only file', 'echo x >> src/f0.ts; chmod 444 src/f0.ts'],
   ])('IDE-51 is taken back byte for byte: %s', async (_, line) => {
     repository();
