@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findProcesses, type Script, type TerminalOptions } from '@black-ide/testkit';
+import { findProcesses, type Script, type ScriptToolCall, type TerminalOptions } from '@black-ide/testkit';
 import { describe, expect, it } from 'vitest';
 import { terminalStage } from './terminal-stage.ts';
 
@@ -117,7 +117,59 @@ describe('the terminal UI', () => {
     expect(await logs(tui.home)).toContain('"value":"deny","by":"terminal","text":"use npm"');
   });
 
-  it('field notes §4 #43: a key that comes with the question is no answer to it', async () => {
+  it('IDE-49 IDE-50 /changes: keeps one file, takes another back, undoes the message, brings it back; names a conflict', async () => {
+    const edits: ScriptToolCall[] = [
+      { name: 'edit_file', args: { path: 'src/store.ts', old_string: 'hello', new_string: 'good day' } },
+      { name: 'edit_file', args: { path: 'README.md', old_string: 'Shop', new_string: 'The shop' } },
+      { name: 'run_command', args: { command: 'rm src/cart.ts; echo made > made.txt' } },
+    ];
+    await using tui = await terminal(
+      [
+        { toolCalls: edits, usage },
+        { text: 'All changed.', usage },
+      ],
+      {
+        args: ['--auto-approve'],
+      },
+    );
+    const { shown, workspace } = tui;
+    await shown.waitFor('To try here');
+    await shown.type('Change things');
+    await shown.press('Enter');
+    await shown.waitFor('4 files changed · /changes · /keep · /undo');
+    await shown.type('/changes');
+    await shown.press('Enter');
+    const screen = await shown.waitFor('+export const greeting');
+    expect(screen).toMatch(/^Changes · 4 pending of 4\n› ✎ src\/store\.ts {2}\+1 −1\n {2}✎ README\.md {2}\+1 −1\n/);
+    expect(screen).toMatch(/✎ made\.txt {2}created \+1\n {2}✎ src\/cart\.ts {2}deleted −1/);
+    await shown.type('k');
+    await shown.waitFor('Kept src/store.ts.');
+    await shown.press('Down');
+    await shown.waitFor('+# The shop');
+    await shown.type('r');
+    await shown.waitFor('Took back README.md.');
+    expect(await workspace.read('README.md')).toBe(FILES['README.md']);
+    await shown.type('u');
+    await shown.waitFor(/Took back .*src\/cart\.ts/);
+    expect(await workspace.read('src/cart.ts')).toBe(FILES['src/cart.ts']);
+    expect(Object.keys(await workspace.snapshot())).not.toContain('made.txt');
+    await shown.type('y');
+    await shown.waitFor(/Brought back .*made\.txt/);
+    expect(await workspace.read('made.txt')).toBe('made\n');
+    await workspace.write('made.txt', 'mine\n');
+    await shown.type('u');
+    await shown.waitFor('made.txt: it holds changes made since');
+    expect(await workspace.read('made.txt')).toBe('mine\n');
+    expect(await workspace.read('src/store.ts')).toContain('good day');
+    await shown.press('Escape');
+    await shown.waitFor('· kept src/store.ts');
+    await shown.type('/undo src/store.ts');
+    await shown.press('Enter');
+    await shown.waitFor('· took back src/store.ts');
+    expect(await workspace.read('src/store.ts')).toBe(FILES['src/store.ts']);
+  });
+
+  it('a key that comes with the question is no answer to it', async () => {
     await using tui = await terminal([
       { toolCalls: [{ name: 'run_command', args: { command: 'make all' } }], gate: 'ask', usage },
       { text: 'Over.', usage },

@@ -318,7 +318,7 @@ describe('a face', () => {
       [{ type: 'respond', sessionId, requestId: 'r', value: 'yes' }, 'unknown_request'],
       [{ type: 'startAgentTask', sessionId, text: 'x', mode: 'Sorcerer' }, 'unknown_mode'],
       [{ type: 'startAgentTask', sessionId, text: 'x', model: 'nobody/x' }, 'unknown_provider'],
-      [{ type: 'keepFile', sessionId, path: 'a' }, 'not_available'],
+      [{ type: 'keepFile', sessionId, path: 'a' }, 'nothing_to_keep'],
     ] as const) {
       expect(await engine.executeUnknown(input)).toMatchObject({ ok: false, error: { code } });
     }

@@ -10,6 +10,7 @@ import {
   parseCommand,
 } from '@black-ide/protocol';
 import { KeyStore, type SecretMask } from '@black-ide/workspace';
+import { SessionChanges } from './changes/session-changes.ts';
 import { systemClock } from './clock.ts';
 import { CompactionHooks } from './context/compaction/compaction-hooks.ts';
 import type { Clock, Engine, EngineOptions } from './engine-api.ts';
@@ -17,6 +18,7 @@ import { EventBus } from './events/event-bus.ts';
 import { ProviderRegistry } from './llm/provider-registry.ts';
 import { Agent } from './loop/agent.ts';
 import { pathsOfCall } from './loop/gather-facts.ts';
+import { taskState } from './loop/task-state.ts';
 import { ToolRunner } from './loop/tool-runner.ts';
 import { ModeLoader } from './modes/mode-loader.ts';
 import { CommandExplainer } from './permissions/command-explainer.ts';
@@ -66,6 +68,7 @@ class BlackEngine implements Engine {
   readonly #planner: Planner;
   /** The thread that the face shows. */
   #thread: string | undefined;
+  readonly #changes: SessionChanges;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -102,6 +105,10 @@ class BlackEngine implements Engine {
     this.#settings = new EngineSettings({ home, root: cwd, env, documents, isTrusted: () => this.#trust.trusted });
     const isTrusted = (folder: string): boolean => this.#trust.covers(folder);
     this.#modes = new ModeLoader({ home, root: cwd, documents, isTrusted });
+    this.#changes = new SessionChanges(async () => {
+      await this.#services.prepare();
+      return this.#services.checkpoints();
+    });
     const registry = new ToolRegistry<SessionServices>(builtInTools());
     this.#rules = new SessionRules({
       reader: this.#services.rulesReader(),
@@ -269,9 +276,13 @@ class BlackEngine implements Engine {
         provider === undefined ? this.#providers.providers().filter((id) => this.#providers.usable(id)) : [provider];
       return { providers: await Promise.all(asked.map((id) => this.#providers.models(id, { refresh }))) };
     },
-    restoreFile: () => notAvailable('restoreFile'),
-    keepFile: () => notAvailable('keepFile'),
-    undoMessage: () => notAvailable('undoMessage'),
+    restoreFile: ({ sessionId, path, merge }) => this.#changes.restoreFile(this.#writable(sessionId), path, merge),
+    keepFile: ({ sessionId, path }) => this.#changes.keep(this.#writable(sessionId), path),
+    undoMessage: ({ sessionId, messageId, merge }) =>
+      this.#changes.undoMessage(this.#writable(sessionId), messageId, merge),
+    redo: ({ sessionId, merge }) => this.#changes.redo(this.#writable(sessionId), merge),
+    listChanges: ({ sessionId }) => this.#changes.list(this.#session(sessionId)),
+    showChanges: ({ sessionId, path }) => this.#changes.show(this.#session(sessionId), path),
     listSessions: async ({ everywhere }) => ({
       sessions: await this.#store.list(everywhere ? { everywhere } : { cwd: this.#options.cwd }),
     }),
@@ -337,6 +348,10 @@ class BlackEngine implements Engine {
     const session = known ?? this.#adopt(await this.#store.open(name, this.#options.cwd));
     const { manager } = session;
     const path = manager.getPath();
+    // A run that was cut off may have changed files that its log does not tell of.
+    if (!manager.readOnly && !session.running && taskState(session.path())?.ended === false) {
+      await this.#changes.reconcile(session);
+    }
     return {
       sessionId: session.id,
       ...(path ? { path } : {}),
@@ -366,7 +381,7 @@ class BlackEngine implements Engine {
   }
 
   async #close(session: AgentSession): Promise<void> {
-    await Promise.all([this.#services.endSession(session), session.close()]);
+    await session.close(() => this.#services.endSession(session));
   }
 
   #session(id: string): AgentSession {
@@ -422,10 +437,6 @@ class BlackEngine implements Engine {
 
 function randomHex(bytes: number): string {
   return Buffer.from(globalThis.crypto.getRandomValues(new Uint8Array(bytes))).toString('hex');
-}
-
-function notAvailable(command: string): never {
-  throw new BlackError('not_available', `\`${command}\` is not part of this version.`);
 }
 
 /** Told in `hello`; a bundle replaces it with its own version. */

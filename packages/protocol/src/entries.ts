@@ -2,6 +2,7 @@
  * The session log: line 1 a header, every other line an entry (SES-1, SES-2). Everything durable about a conversation
  * is an entry; unknown types are kept and carried along untouched.
  */
+import type { FileChangeSummary } from './changes.ts';
 import type { Decision, ImageContent, StoredMessage, TextContent, Usage } from './messages.ts';
 import type { Request, Response } from './requests.ts';
 
@@ -167,7 +168,14 @@ export interface CustomData {
   rules: { text: string; files: { path: string; version: string }[] };
   /** What a person approved, as it was on disk at that moment; logged before the answer that approves it. */
   approved_plan: ApprovedPlan;
-  checkpoint: { checkpointId: string; messageId: string; callId: string; files: string[] };
+  /** Files were changed, and how to take that back is stored. `files`: their paths; `changes`: what happened to each. */
+  checkpoint: {
+    checkpointId: string;
+    messageId: string;
+    callId?: string;
+    files: string[];
+    changes: FileChangeSummary[];
+  };
 }
 
 export interface ApprovedPlan {

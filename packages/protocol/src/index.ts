@@ -1,3 +1,4 @@
+export * from './changes.ts';
 export * from './commands.ts';
 export * from './configuration.ts';
 export * from './content.ts';

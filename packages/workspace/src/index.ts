@@ -6,6 +6,18 @@ export type { FileOps } from './changes/file-ops.ts';
 export type { FileState } from './changes/file-state.ts';
 export type { ChangeBase, ChangeProblem } from './changes/plan-changes.ts';
 export type { RecoveredChange } from './changes/recover-changes.ts';
+export type { Checkpoint, RestoreReport } from './checkpoints/checkpoint.ts';
+export type {
+  CheckpointedCommit,
+  CheckpointManager,
+  CheckpointManagerOptions,
+} from './checkpoints/checkpoint-manager.ts';
+export { hasUnsettledCommands, retractCheckpoint } from './checkpoints/leftovers.ts';
+export { openCheckpoints } from './checkpoints/load-checkpoints.ts';
+export type { Selection } from './checkpoints/restore/choose-changes.ts';
+export type { RestoreOptions, RestoreResult } from './checkpoints/restore/restorer.ts';
+export type { CommandChanges, CommandWatch } from './checkpoints/tree/running-commands.ts';
+export type { Uncovered } from './checkpoints/tree/tree.ts';
 export { type DescriptorKind, descriptorKind } from './doctor/descriptor-kind.ts';
 export { findProgram, type ProgramSearch } from './doctor/find-program.ts';
 export { findRipgrep } from './doctor/find-ripgrep.ts';

@@ -161,6 +161,27 @@ export const COMMANDS: readonly CommandSpec[] = [
   RUN,
   answering('approve', 'Say yes to what a stopped session asks, and go on.', 'allow'),
   answering('reject', 'Say no to what a stopped session asks, and go on.', 'refuse'),
+  {
+    name: 'undo',
+    about: "Take back what a session has changed: its newest message's changes, one file's, or show them.",
+    usage: ['black undo [SESSION] [options]'],
+    words: { min: 0, max: 1 },
+    flags: [
+      { name: 'list', about: 'show what was changed, by message, and how it stands; change nothing' },
+      { name: 'message', value: 'ID', about: 'the changes of this message' },
+      { name: 'file', value: 'PATH', about: 'the changes of this file' },
+      { name: 'redo', about: 'take the last undo back' },
+      { name: 'merge', about: 'go on where somebody else has changed the files since; what they did stays' },
+      JSON_FLAG,
+      HELP,
+    ],
+    examples: [
+      { line: 'black undo --list', about: "what this folder's newest session has changed" },
+      { line: 'black undo', about: 'take the newest message back' },
+      { line: 'black undo 4f1c2a7b --file src/store.ts', about: 'one file of another session' },
+      { line: 'black undo --redo', about: 'and back again' },
+    ],
+  },
   ...SESSION_COMMANDS,
   ...CONFIGURATION_COMMANDS,
   {

@@ -69,6 +69,19 @@ export interface TrustInvocation {
   json: boolean;
 }
 
+export interface UndoInvocation {
+  command: 'undo';
+  session: string;
+  /** The entry id of a user message; neither it nor a file: the newest message that has pending changes. */
+  message?: string;
+  file?: string;
+  redo: boolean;
+  list: boolean;
+  /** Go on although somebody else has changed the files since. */
+  merge: boolean;
+  json: boolean;
+}
+
 export interface SearchInvocation {
   command: 'sessions search';
   query: string;
@@ -89,6 +102,7 @@ export type Invocation =
   | RunInvocation
   | ChatInvocation
   | AnswerInvocation
+  | UndoInvocation
   | { command: 'version' }
   | { command: 'help'; spec: CommandSpec }
   | { command: 'sessions list'; all: boolean; json: boolean }
@@ -127,6 +141,8 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
     case 'approve':
     case 'reject':
       return answer(spec.name, read);
+    case 'undo':
+      return undo(read, json);
     case 'sessions list':
       return { command: 'sessions list', all: read.flags.has('all'), json };
     case 'sessions show':
@@ -210,6 +226,25 @@ function answer(command: 'approve' | 'reject', { flags, words }: ReadFlags): Ans
     autoApprove: flags.has('auto-approve') || flags.has('yes'),
     trust: flags.has('trust'),
     approvePlan: flags.has('yes'),
+  };
+}
+
+function undo({ flags, words }: ReadFlags, json: boolean): UndoInvocation {
+  const message = text(flags, 'message');
+  const file = text(flags, 'file');
+  const [redo, list] = [flags.has('redo'), flags.has('list')];
+  if ([message, file, redo || undefined, list || undefined].filter((each) => each !== undefined).length > 1) {
+    throw new UsageError('--message, --file, --redo and --list each mean something else; give one of them.');
+  }
+  return {
+    command: 'undo',
+    session: words[0] ?? 'latest',
+    ...(message ? { message } : {}),
+    ...(file ? { file } : {}),
+    redo,
+    list,
+    merge: flags.has('merge'),
+    json,
   };
 }
 

@@ -48,7 +48,13 @@ describe('black -p', () => {
   it('IDE-83 prints one object with --output json', async () => {
     const engine = working((each) => {
       each.assistant('', [{ id: 'c1', name: 'edit_file', arguments: { path: 'a.ts' } }]);
-      each.custom('checkpoint', { checkpointId: 'k', messageId: '1', callId: 'c1', files: ['a.ts', 'b.ts'] });
+      each.custom('checkpoint', {
+        checkpointId: 'k',
+        messageId: '1',
+        callId: 'c1',
+        files: ['a.ts', 'b.ts'],
+        changes: [],
+      });
       each.toolResult('c1', 'edit_file', { kind: 'modified', path: 'a.ts', added: 1, removed: 1, diff: '' });
       each.toolResult('c2', 'write_file', { kind: 'created', path: 'c.ts', added: 1, removed: 0, diff: '' });
       each.toolResult('c3', 'read_file', { kind: 'read', path: 'd.ts' });

@@ -76,11 +76,23 @@ export function planArtifacts({ artifacts }: Request['payload']): ShownArtifact[
   });
 }
 
-function permissionFacts(title: string, { name, args, decision }: Request['payload']): string[] {
+function permissionFacts(title: string, { name, args, decision, notCovered }: Request['payload']): string[] {
   if (typeof name !== 'string') return [];
   const what = isRecord(args) && isInTitle(title, args) ? '' : doing({ name, args: isRecord(args) ? args : {} });
   const why = isRecord(decision) && typeof decision.why === 'string' ? `(${decision.why})` : '';
-  return [what, why].filter((text) => text !== '');
+  return [what, why, notCoveredText(notCovered)].filter((text) => text !== '');
+}
+
+const NAMED = 4;
+
+/** Which files a command could change without a way back. */
+function notCoveredText(notCovered: unknown): string {
+  if (!isRecord(notCovered)) return '';
+  const { why, ignored, large, unreadable } = notCovered;
+  if (typeof why === 'string') return `Undo does not cover it: ${why}.`;
+  const names = [large, unreadable, ignored].flatMap((list) => (Array.isArray(list) ? list : [])).map(String);
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  return names.length > 0 ? `Undo does not cover: ${names.slice(0, NAMED).join(', ')}${more}` : '';
 }
 
 const LASTING: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
-import { calledArguments, textOf, type ViewItem } from '@black-ide/protocol';
+import { calledArguments, SETTLED, textOf, type ViewItem } from '@black-ide/protocol';
+import { settledText } from './change-text.ts';
 import { drawFact } from './draw-fact.ts';
 import { factLine } from './fact-line.ts';
 import { fitWidth } from './fit-width.ts';
@@ -65,6 +66,7 @@ export function inWords(item: ViewItem): string | undefined {
       return `$ ${item.command}${item.exitCode ? ` ✗ exit code ${item.exitCode}` : ''}`;
     case 'notice':
       if (item.customType === 'rules') return `· rules: ${ruleFiles(item.details)}`;
+      if (item.customType === SETTLED) return settledText(item.details) ?? `· ${textOf(item.content)}`;
       return item.display ? `· ${textOf(item.content)}` : undefined;
     case 'model':
       return `· model ${item.provider}/${item.modelId}`;

@@ -24,6 +24,7 @@ import type { Painter } from '../text/painter.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import { activityLines, Since } from './activity.ts';
 import { imagesIn } from './images.ts';
+import { SessionChanges } from './session-changes.ts';
 import type { StatusFacts } from './status-line.ts';
 import type { Transcript } from './transcript.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
@@ -272,6 +273,33 @@ export class Chat {
     const result = await this.#executeOffered({ type: 'compact', sessionId: this.view.sessionId, ...words });
     if (result && 'queued' in result && result.queued)
       this.note('· The conversation is summed up before the next turn.');
+  }
+
+  /** What a person can do with the session's changes. */
+  get changes(): SessionChanges {
+    return new SessionChanges(this.#parts.opened.engine, () => this.view.sessionId);
+  }
+
+  /** `/undo`, `/redo`, `/keep`: the log tells what came of it; what is in the way is told first, and merged on `merge`. */
+  async settle(command: 'undo' | 'redo' | 'keep', argument: string): Promise<void> {
+    const merge = /(^|\s)merge$/.test(argument);
+    const words = argument.replace(/(^|\s)merge$/, '').trim();
+    const path = words === '' ? undefined : join(this.#parts.opened.cwd, words);
+    try {
+      if (command === 'keep') {
+        await this.changes.keep(path);
+        return;
+      }
+      const outcome =
+        command === 'redo'
+          ? await this.changes.redo(merge)
+          : await (path === undefined ? this.changes.undo(merge) : this.changes.restore(path, merge));
+      if (outcome.failed) this.note(`✗ ${outcome.text}`, 'bad');
+      if (outcome.mayMerge) this.note(`· /${[command, words, 'merge'].filter(Boolean).join(' ')} keeps both.`);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      this.#failed(error as Error & { next?: string });
+    }
   }
 
   /** Writes the session into the working folder as one document, where the engine can make one. */

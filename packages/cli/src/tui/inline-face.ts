@@ -1,4 +1,5 @@
 import type { Output } from '../headless/output.ts';
+import { pendingText } from '../text/change-text.ts';
 import { fitWidth } from '../text/fit-width.ts';
 import type { Painter } from '../text/painter.ts';
 import type { ShownArtifact } from '../text/request-text.ts';
@@ -179,7 +180,8 @@ export class InlineFace implements ChatFace {
     }
     this.#screen.leaveAlternate();
     const now = world.clock.now();
-    const above = [...this.#running(columns, now), ...this.#queue(columns), ...this.#question(columns, rows)];
+    const asked = [...this.#queue(columns), ...this.#question(columns, rows)];
+    const above = [...this.#running(columns, now), ...asked, ...this.#changes(columns)];
     const editor = this.#explaining === undefined ? this.#editor : this.#words;
     const input = editor.draw(columns, this.#title());
     const cursor = input.cursor && { row: above.length + input.cursor.row, column: input.cursor.column };
@@ -207,6 +209,13 @@ export class InlineFace implements ChatFace {
     const activity = waiting ? [] : chat.activity(columns, paint, now);
     const partial = chat.partial.slice(-Math.max(Math.floor(this.#screen.rows / 2), 3));
     return [...partial, ...(partial.length > 0 && activity.length > 0 ? [''] : []), ...activity];
+  }
+
+  /** The changes that wait for a person, while nothing else does. */
+  #changes(columns: number): string[] {
+    const chat = this.#chat;
+    const pending = !chat || chat.running || this.#card ? undefined : pendingText(chat.view.changes);
+    return pending ? [this.#parts.paint.dim(fitWidth(`${pending} · /changes · /keep · /undo`, columns))] : [];
   }
 
   #queue(columns: number): string[] {

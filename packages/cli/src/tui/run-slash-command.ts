@@ -8,6 +8,7 @@ export interface CommandFace {
   columns: number;
   pickSession(): void | Promise<void>;
   details(): void;
+  changes(): void | Promise<void>;
   quit(): void;
 }
 
@@ -49,6 +50,14 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
       break;
     case 'details':
       face.details();
+      break;
+    case 'changes':
+      await face.changes();
+      break;
+    case 'undo':
+    case 'redo':
+    case 'keep':
+      await chat.settle(name, argument);
       break;
     case 'compact':
       await chat.compact(argument);

@@ -10,6 +10,7 @@ import { painter } from '../text/painter.ts';
 import type { ShownArtifact } from '../text/request-text.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { when } from '../text/when.ts';
+import { ChangesView } from './changes-view.ts';
 import { Chat, type ChatFace, sessionTitle } from './chat.ts';
 import { detailLines } from './details.ts';
 import { gitBranch } from './git-branch.ts';
@@ -103,6 +104,7 @@ export class Tui {
       columns: this.#columns,
       pickSession: () => this.#pickSession(chat),
       details: () => this.details(),
+      changes: () => this.#changes(chat),
       quit: this.#parts.quit,
     };
     if (await runSlashCommand(text, chat, commands)) return;
@@ -168,6 +170,12 @@ export class Tui {
     if (!this.#opened) return undefined;
     const read = await this.#documents.read(realPathOf(join(this.#opened.cwd, path)));
     return read.ok ? (read.document.text ?? undefined) : undefined;
+  }
+
+  async #changes(chat: Chat): Promise<void> {
+    const { inline, face } = this.#parts;
+    if (inline) inline.open(new ChangesView(chat.changes, () => inline.changed()));
+    else face.print(await chat.changes.lines(this.#columns, this.#paint));
   }
 
   /** What can be typed after `/`. */

@@ -23,6 +23,8 @@ export interface Judges {
   readonly trusted: boolean;
   /** Why nothing may run unasked now; undefined: configuration is in order. */
   readonly closed: string | undefined;
+  /** Which files a command could change without a way back, for the card; undefined where there are none. */
+  notCovered?(): Promise<unknown>;
 }
 
 /** A call with its tool looked up, `call_tool` taken off, and its arguments checked. */

@@ -234,9 +234,11 @@ export class AgentSession implements SessionPort {
     return { seq, view: { ...foldEntries(this.id, this.manager.getEntries(), title), live: this.#live } };
   }
 
-  async close(): Promise<void> {
+  /** Ends what runs, then what `beforeClosing` has to end, which may still log, and lets go of the log. */
+  async close(beforeClosing: () => Promise<void> = async () => undefined): Promise<void> {
     this.#run?.abort.abort(STOP.closing());
     await this.settled();
+    await beforeClosing();
     this.#bus.drop(this.id);
     this.manager.close();
   }

@@ -21,6 +21,8 @@ export interface ToolContext<Services> {
   services: Services;
   /** Whether the model that asked can look at images. */
   images: boolean;
+  /** The policy proved that the command only reads. */
+  onlyReads: boolean;
   /** The arguments of a tool of this mode as JSON Schema, with its description; undefined where there is none. */
   describe(name: string): string | undefined;
   /** Asks a person, about this call. Undefined: nobody can answer now; the result is then `waiting`. */

@@ -2,6 +2,7 @@
  * The View: everything a person sees of a session, as a pure fold of its events. The webview, the terminal, other
  * editors and the HTML export all draw this.
  */
+import type { TrackedChange } from '../changes.ts';
 import type { CompactionReason, TaskEnd } from '../entries.ts';
 import type { BackgroundCommand, Content, EngineEvent, EntryRef } from '../events.ts';
 import type { AssistantMessage, ImageContent, TextContent, Usage } from '../messages.ts';
@@ -95,6 +96,8 @@ export interface View {
   items: readonly ViewItem[];
   requests: Readonly<Record<string, RequestState>>;
   labels: Readonly<Record<string, string>>;
+  /** What the session has changed, oldest first, with how each change stands: `changedFiles(view.changes)` sums it up. */
+  changes: readonly TrackedChange[];
   /** The whole session's use, abandoned branches included: spent is spent. */
   usage: Usage;
   /** What the newest answer used: how full the model's window is. Absent before the first, and after a compaction. */
