@@ -1,0 +1,182 @@
+import { join } from 'node:path';
+import { BlackError } from '@black-ide/protocol';
+import { findProgram } from '../doctor/find-program.ts';
+import { userHome } from '../home/state-home.ts';
+import { type HostRule, parseHostRule } from '../network/host-rules.ts';
+import type { Address } from '../network/resolve-host.ts';
+import { realPathOf } from '../stores/real-path.ts';
+import { bwrapArguments } from './bwrap-arguments.ts';
+import { EgressProxy } from './egress-proxy.ts';
+import { cachesOfEnvironment, homeView, secretsOfHome } from './home-view.ts';
+import { NetworkNamespace } from './network-namespace.ts';
+import { pathKind } from './path-kind.ts';
+import { makePrivateFolders, type PrivateFolders, sweepPrivateFolders } from './private-folders.ts';
+import { proxyVariables } from './proxy-variables.ts';
+import { isInside, type SandboxPolicy, type SandboxRule } from './sandbox-policy.ts';
+import type { SandboxLaunch, SandboxReport } from './sandbox-report.ts';
+import { findSandbox, forbiddenSandbox, type SandboxStatus } from './sandbox-status.ts';
+import { trySandbox } from './try-sandbox.ts';
+import { type GuardedState, WorkspaceGuard } from './workspace-guard.ts';
+
+export interface SandboxOptions {
+  /** The workspace: absolute, chosen by the person. */
+  root: string;
+  /** The state folder: never shown. */
+  stateHome: string;
+  /** The person's environment. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** The person has switched it off. */
+  off?: boolean;
+  /** See `parseHostRule`; what cannot be read is left out. */
+  allowedHosts?: readonly string[];
+  /** Further files and folders that commands never see: absolute. */
+  mask?: readonly string[];
+  platform?: NodeJS.Platform;
+  /** Resolves host names; for tests. */
+  resolve?: (host: string) => Promise<Address[]>;
+}
+
+export interface ContainOptions {
+  /** Inside the workspace. */
+  cwd: string;
+  /** The command's environment, already cleaned. */
+  env: Readonly<Record<string, string>>;
+  /** Nothing in the workspace can be changed: for planning, and for what only claims to read. */
+  readOnly?: boolean;
+  /** It goes on beside the conversation, and a person may work in the workspace meanwhile. */
+  background?: boolean;
+  /** Of our own, to be seen all the same: the output of earlier commands. */
+  readable?: readonly string[];
+}
+
+/**
+ * The sandbox of one engine's commands: one private `/tmp` and home, one network of their own and one way out of it for
+ * as long as the engine lives. Made at its first use.
+ */
+export class Sandbox {
+  readonly #options: SandboxOptions;
+  readonly #root: string;
+  readonly #home: string | undefined;
+  readonly #guard: WorkspaceGuard;
+  readonly #proxy: EgressProxy;
+  #status: Promise<SandboxStatus> | undefined;
+  #network: NetworkNamespace | undefined;
+  #folders: PrivateFolders | undefined;
+
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+    this.#root = realPathOf(options.root);
+    const home = userHome({ env: options.env, cwd: '/', ...(options.platform ? { platform: options.platform } : {}) });
+    this.#home = home === undefined ? undefined : realPathOf(home);
+    const git = findProgram('git', { env: options.env, workspace: this.#root });
+    this.#guard = new WorkspaceGuard({ root: this.#root, git });
+    const rules = (options.allowedHosts ?? []).map(parseHostRule).filter((rule): rule is HostRule => rule !== undefined);
+    this.#proxy = new EgressProxy({ allowed: rules, ...(options.resolve ? { resolve: options.resolve } : {}) });
+  }
+
+  /** Whether commands are contained: found out once, by trying. */
+  status(): Promise<SandboxStatus> {
+    this.#status ??= this.#begin();
+    return this.#status;
+  }
+
+  /**
+   * How to start a command so that it is contained.
+   * @throws BlackError `sandbox_unavailable` where there is no sandbox: ask `status` first.
+   */
+  async contain(options: ContainOptions): Promise<SandboxLaunch> {
+    const status = await this.status();
+    const [network, folders] = [this.#network, this.#folders];
+    if (!status.active || !network || !folders) {
+      const why = status.active ? 'the session has ended' : status.why;
+      throw new BlackError('sandbox_unavailable', `The command cannot be contained: ${why}.`);
+    }
+    const state = options.readOnly ? undefined : await this.#guard.before();
+    if (state) folders.note(this.#guard.ghosts);
+    const policy = this.#policy(folders, state, options.readable ?? []);
+    const seen = this.#proxy.blockedCount;
+    return {
+      program: status.nsenter,
+      args: [...enter(status.bwrap), ...bwrapArguments(policy, { cwd: options.cwd })],
+      env: { ...options.env, TMPDIR: '/tmp', ...proxyVariables(network.port, options.env) },
+      descriptors: network.descriptors,
+      finish: () => this.#finish(state, seen, options.background === true),
+    };
+  }
+
+  dispose(): void {
+    this.#network?.dispose();
+    this.#network = undefined;
+    this.#proxy.dispose();
+    this.#folders?.dispose();
+    this.#folders = undefined;
+  }
+
+  async #begin(): Promise<SandboxStatus> {
+    const { env, platform, off, stateHome } = this.#options;
+    if (off) return { active: false, reason: 'off', why: 'the setting `sandbox` is `off`' };
+    const found = findSandbox({ env, workspace: this.#root, ...(platform ? { platform } : {}) });
+    if (!found.active) return found;
+    try {
+      this.#network = await NetworkNamespace.create(found.bwrap, (socket) => this.#proxy.accept(socket));
+      await trySandbox([found.nsenter, ...enter(found.bwrap)], this.#network.descriptors);
+      sweepPrivateFolders(stateHome);
+      this.#folders = makePrivateFolders(stateHome, this.#home);
+      return found;
+    } catch (cause) {
+      this.#network?.dispose();
+      this.#network = undefined;
+      return forbiddenSandbox(BlackError.toValue(cause).message);
+    }
+  }
+
+  #policy(folders: PrivateFolders, state: GuardedState | undefined, readable: readonly string[]): SandboxPolicy {
+    const { env, stateHome, mask = [] } = this.#options;
+    const root = this.#root;
+    const home = this.#home;
+    const holdsHome = home !== undefined && isInside(home, root);
+    const temporary = ['/tmp', '/var/tmp'].filter((path) => pathKind(path) === 'folder' && !isInside(path, root));
+    const others = ['/home', '/root'].filter((path) => pathKind(path) === 'folder' && !isInside(path, root));
+    const ourHome = realPathOf(stateHome);
+    const hidden = [ourHome, ...mask, '/etc/shadow', '/etc/gshadow', '/etc/sudoers'].filter((path) => path !== root);
+    const rules: SandboxRule[] = [
+      ...temporary.map((path): SandboxRule => ({ access: 'private', path, from: folders.temporary, writable: true })),
+      ...others.map((path): SandboxRule => ({ access: 'none', path, kind: 'folder' })),
+      ...cachesOfEnvironment(env, [root, home ?? root, ourHome]),
+      ...(state ? state.rules : [{ access: 'read', path: root } as const]),
+      ...hidden.filter((path) => path !== home).flatMap(masked),
+      ...readable.filter((path) => pathKind(path) === 'folder').map((path): SandboxRule => ({ access: 'read', path })),
+    ];
+    if (home === undefined || home === '/') return { rules };
+    if (holdsHome) return { rules: [...rules, ...secretsOfHome(home)] };
+    const view = homeView({
+      home,
+      env,
+      privateHome: folders.home,
+      filtered: folders.filtered,
+      programs: [process.execPath],
+    }).filter(({ path }) => path === home || !hidden.some((each) => isInside(path, each)));
+    return { rules: [...rules, ...view] };
+  }
+
+  async #finish(state: GuardedState | undefined, seen: number, background: boolean): Promise<SandboxReport> {
+    const blockedHosts = this.#proxy.blockedSince(seen);
+    if (!state) return { blockedHosts, setAside: [], restored: [], appeared: [] };
+    const folder = join(this.#options.stateHome, 'set-aside', new Date().toISOString().replaceAll(/[:.]/g, '-'));
+    const report = await this.#guard.after(state, background ? undefined : folder);
+    this.#folders?.note(this.#guard.ghosts);
+    return { blockedHosts, ...report };
+  }
+}
+
+/** Bubblewrap in the session's network, for `nsenter`; see `SandboxLaunch.descriptors`. */
+function enter(bwrap: string): string[] {
+  return ['--user=/proc/self/fd/3', '--net=/proc/self/fd/4', '--preserve-credentials', '--', bwrap];
+}
+
+function masked(path: string): SandboxRule[] {
+  const real = realPathOf(path);
+  const kind = pathKind(real);
+  if (kind === undefined || real === '/') return [];
+  return [{ access: 'none', path: real, kind: kind === 'folder' ? 'folder' : 'file' }];
+}
