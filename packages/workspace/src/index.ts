@@ -54,6 +54,7 @@ export { type SweptOrphans, sweepOrphans } from './processes/sweep-orphans.ts';
 export { bwrapArguments } from './sandbox/bwrap-arguments.ts';
 export type { BlockedHost } from './sandbox/egress-proxy.ts';
 export { type ContainOptions, Sandbox, type SandboxOptions } from './sandbox/sandbox.ts';
+export { sandboxNotes } from './sandbox/sandbox-notes.ts';
 export type { SandboxPolicy, SandboxRule } from './sandbox/sandbox-policy.ts';
 export type { SandboxLaunch, SandboxReport } from './sandbox/sandbox-report.ts';
 export { findSandbox, type SandboxStatus } from './sandbox/sandbox-status.ts';

@@ -110,17 +110,19 @@ function changed({ kind, added, removed }: Details): string {
   return added === undefined ? '' : `+${added} −${removed}`;
 }
 
-function ran({ exitCode, seconds }: Details): string {
-  if (seconds === undefined) return '';
+function ran({ exitCode, seconds, unsandboxed }: Details): string {
+  const exposed = unsandboxed ? ' · unsandboxed' : '';
+  if (seconds === undefined) return exposed.slice(1);
   const how = exitCode === 0 ? '✓' : exitCode === null ? '✗ ended by a signal' : `✗ exit code ${exitCode}`;
-  return `${how} · ${seconds.toFixed(1)} s`;
+  return `${how} · ${seconds.toFixed(1)} s${exposed}`;
 }
 
 /** How a command came to an end that was not its own. */
 function ended(details: unknown): string {
   const { seconds = 0 } = detailsOf(details);
-  const { timedOut } = details as { timedOut?: unknown };
-  return `${timedOut === true ? 'timed out' : 'cancelled'} · ${seconds.toFixed(1)} s`;
+  const { timedOut, unsandboxed } = details as { timedOut?: unknown; unsandboxed?: unknown };
+  const exposed = unsandboxed === true ? ' · unsandboxed' : '';
+  return `${timedOut === true ? 'timed out' : 'cancelled'} · ${seconds.toFixed(1)} s${exposed}`;
 }
 
 function counted(count: number | undefined, one: string, many: string): string {
@@ -141,6 +143,7 @@ interface Details {
   seconds?: number;
   hits?: number;
   done?: number;
+  unsandboxed?: true;
   total?: number;
 }
 
@@ -148,7 +151,11 @@ interface Details {
 function detailsOf(details: unknown): Details {
   if (typeof details !== 'object' || details === null) return {};
   const known = Object.entries(details).filter(
-    ([name, value]) => typeof value === 'number' || name === 'kind' || (name === 'exitCode' && value === null),
+    ([name, value]) =>
+      typeof value === 'number' ||
+      name === 'kind' ||
+      (name === 'exitCode' && value === null) ||
+      (name === 'unsandboxed' && value === true),
   );
   return Object.fromEntries(known);
 }

@@ -14,11 +14,12 @@ export function requestLine(request: Request): string {
   return requestText(request).slice(0, 2).join(' ');
 }
 
-function permissionFacts(title: string, { name, args, decision }: Request['payload']): string[] {
+function permissionFacts(title: string, { name, args, decision, unsandboxed }: Request['payload']): string[] {
   if (typeof name !== 'string') return [];
   const what = isRecord(args) && isInTitle(title, args) ? '' : doing({ name, args: isRecord(args) ? args : {} });
   const why = isRecord(decision) && typeof decision.why === 'string' ? `(${decision.why})` : '';
-  return [what, why].filter((text) => text !== '');
+  const exposed = typeof unsandboxed === 'string' ? `Runs without a sandbox: ${unsandboxed}.` : '';
+  return [what, why, exposed].filter((text) => text !== '');
 }
 
 /** The beginning of what would be written: a person decides about the content, not about the path alone. */

@@ -10,8 +10,8 @@ import type { ToolRegistry } from '../tools/registry.ts';
 export interface Judges {
   path(path: string, access: 'read' | 'write'): PathFact;
   url(url: string): PathFact;
-  /** `folder`: where it would run, as the call names it. */
-  command(command: string, folder?: string): Promise<CommandFact>;
+  /** `folder`: where it would run, as the call names it. `unsandboxed`: the call asks for it. */
+  command(command: string, folder?: string, unsandboxed?: boolean): Promise<CommandFact>;
 }
 
 /** A call with its tool looked up, `call_tool` taken off, and its arguments checked. */
@@ -58,7 +58,11 @@ export async function prepareCall<Services>(
   const paths = (tool.paths?.(args) ?? []).map((path) => judges.path(path, access));
   if (tool.url) paths.push(judges.url(tool.url(args)));
   const command = tool.command
-    ? await judges.command(tool.command(args), typeof args.cwd === 'string' ? args.cwd : undefined)
+    ? await judges.command(
+        tool.command(args),
+        typeof args.cwd === 'string' ? args.cwd : undefined,
+        args.unsandboxed === true,
+      )
     : undefined;
   return { ...prepared, args, facts: { ...facts, paths, ...(command ? { command } : {}) } };
 }

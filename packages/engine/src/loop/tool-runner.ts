@@ -193,11 +193,12 @@ function refusal({ stage, rule, why }: Decision): ToolResult {
 }
 
 function permissionRequest(prepared: PreparedCall<unknown>, decision: Decision) {
-  const { callId, name, args } = prepared;
+  const { callId, name, args, facts } = prepared;
+  const unsandboxed = facts.command?.unsandboxed;
   return {
     kind: 'permission' as const,
     title: titleOf(name, args),
-    payload: { callId, name, args, decision },
+    payload: { callId, name, args, decision, ...(unsandboxed === undefined ? {} : { unsandboxed }) },
     options: [
       { value: 'allow', label: 'Allow once' },
       { value: 'deny', label: 'Deny' },

@@ -81,6 +81,8 @@ function readOnly({ access, command, paths }: CallFacts): Verdict | undefined {
 function autoApprove(facts: CallFacts): Verdict | undefined {
   // Nobody has said yes in advance to what nobody could read.
   if (facts.command?.by === 'unreadable') return undefined;
+  // Yes was said to commands in the sandbox.
+  if (facts.command?.leavesSandbox) return undefined;
   return facts.autoApprove ? allow('auto-approve', 'Questions are answered with yes in this run.') : undefined;
 }
 

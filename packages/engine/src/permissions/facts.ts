@@ -8,6 +8,10 @@ export interface CommandFact {
   by: 'hard-deny' | 'user-deny' | 'user-allow' | 'read-only' | 'none' | 'unreadable';
   rule: string;
   why: string;
+  /** Why it would run without a sandbox; absent: it is contained. */
+  unsandboxed?: string;
+  /** There is a sandbox, and the call asks to run without. */
+  leavesSandbox?: true;
 }
 
 /** Everything `decide()` looks at, gathered before it is asked: it does no input or output of its own. */

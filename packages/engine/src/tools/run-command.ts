@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { plainText } from '@black-ide/workspace';
+import { plainText, sandboxNotes } from '@black-ide/workspace';
 import * as z from 'zod';
 import { defineTool, errorResult, type ToolContext, textResult } from './define-tool.ts';
 import type { SessionServices } from './workspace-services.ts';
@@ -20,23 +20,26 @@ export const runCommand = defineTool({
     timeout_seconds: z.number().positive().max(MAX_SECONDS).optional(),
     cwd: z.string().optional().describe('folder'),
     background: z.boolean().optional(),
+    unsandboxed: z.boolean().optional().describe('ask the person to leave the sandbox'),
   }),
   paths: ({ cwd }) => (cwd === undefined ? [] : [cwd]),
   command: ({ command }) => command,
-  run: async ({ command, timeout_seconds, cwd, background }, context: ToolContext<SessionServices>) => {
+  run: async ({ command, timeout_seconds, cwd, background, unsandboxed }, context: ToolContext<SessionServices>) => {
     const { services, signal, callId, onOutput } = context;
     const folder = cwd === undefined ? services.root : services.resolve(cwd, 'read').real;
+    const sandbox = unsandboxed ? undefined : await services.contain({ cwd: folder, background: background === true });
+    const run = { command, cwd: folder, env: services.commandEnvironment, ...(sandbox ? { sandbox } : {}) };
+    const exposed = sandbox ? {} : { unsandboxed: true };
     if (background) {
       const started = await services.background.start({
-        command,
-        cwd: folder,
-        env: services.commandEnvironment,
+        ...run,
         ...(timeout_seconds === undefined ? {} : { timeoutMs: timeout_seconds * 1000 }),
       });
       const how = `call_tool command_output {"id": "${started.id}"} reads it, stop_command ends it`;
       return textResult(`[${started.id} runs in the background; ${how}; it ends with the session]`, {
         kind: 'background',
         commands: [started],
+        ...exposed,
       });
     }
     const spill = services.outputFolder && {
@@ -44,9 +47,7 @@ export const runCommand = defineTool({
       maxBytes: MAX_SPILL_BYTES,
     };
     const result = await services.processes.run({
-      command,
-      cwd: folder,
-      env: services.commandEnvironment,
+      ...run,
       timeoutMs: (timeout_seconds ?? DEFAULT_SECONDS) * 1000,
       signal,
       onOutput,
@@ -60,12 +61,18 @@ export const runCommand = defineTool({
       exitCode: result.exitCode,
       seconds: Number(seconds),
       ...(result.spilledTo ? { outputFile: result.spilledTo } : {}),
+      ...exposed,
+      ...(result.sandbox?.blockedHosts.length ? { blockedHosts: result.sandbox.blockedHosts } : {}),
     };
     const notes: string[] = [];
     if (result.spilledTo)
       notes.push(`[the whole output, ${result.totalBytes} bytes, is in ${result.spilledTo}; search it with a command]`);
     if (result.endedInBackground > 0)
       notes.push(`[ended ${result.endedInBackground} process(es) left in the background]`);
+    if (result.sandbox) {
+      const failed = result.exitCode !== 0;
+      notes.push(...sandboxNotes(result.sandbox, { root: services.root, output: result.output, failed }));
+    }
     const text = (end: string) => [plainText(result.output).trimEnd(), ...notes, end].filter(Boolean).join('\n');
     if (result.aborted) return errorResult(text(`[cancelled after ${seconds} s]`), { ...details, interrupted: true });
     if (result.timedOut)

@@ -12,6 +12,9 @@ import {
   ProcessRegistry,
   ReadLedger,
   type ResolvedPath,
+  Sandbox,
+  type SandboxLaunch,
+  type SandboxStatus,
   sweepLeftovers,
   workspaceKey,
 } from '@black-ide/workspace';
@@ -19,6 +22,7 @@ import { systemClock } from '../clock.ts';
 import type { EngineOptions } from '../engine-api.ts';
 import type { Judges } from '../loop/gather-facts.ts';
 import type { CommandFact, PathFact } from '../permissions/facts.ts';
+import { sandboxSettings } from '../permissions/sandbox-settings.ts';
 import { RulesReader } from '../rules/rules-reader.ts';
 import type { AgentSession } from '../session/agent-session.ts';
 import { checkUrl } from '../web/check-url.ts';
@@ -36,6 +40,16 @@ export interface SessionServices {
   /** Where the keys of search services are. */
   readonly webEnvironment: Readonly<Record<string, string | undefined>>;
   readonly commandEnvironment: Readonly<Record<string, string>>;
+  /**
+   * How a command starts contained; undefined where there is no sandbox. With `readOnly` nothing in the workspace can be
+   * changed, whatever the command is.
+   */
+  contain(options: {
+    cwd: string;
+    background?: boolean;
+    readOnly?: boolean;
+  }): Promise<(() => Promise<SandboxLaunch>) | undefined>;
+  sandboxStatus(): Promise<SandboxStatus>;
   /** Which version of which file this session has seen. */
   readonly ledger: ReadLedger;
   /** Milliseconds since the epoch. */
@@ -62,6 +76,7 @@ export class WorkspaceServices implements Judges {
   readonly #now: () => number;
   #policy: Promise<CommandPolicy> | undefined;
   #prepared: Promise<string[]> | undefined;
+  #sandbox: Sandbox | undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -100,7 +115,13 @@ export class WorkspaceServices implements Judges {
     return checked.ok ? { ok: true } : { ok: false, why: `${url.slice(0, 200)} is not fetched: ${checked.why}.` };
   }
 
-  async command(command: string, folder?: string): Promise<CommandFact> {
+  async command(command: string, folder?: string, unsandboxed = false): Promise<CommandFact> {
+    const [fact, status] = await Promise.all([this.#judge(command, folder), this.#box().status()]);
+    if (!status.active) return { ...fact, unsandboxed: status.why };
+    return unsandboxed ? { ...fact, unsandboxed: 'the call asks for it', leavesSandbox: true } : fact;
+  }
+
+  async #judge(command: string, folder: string | undefined): Promise<CommandFact> {
     this.#policy ??= CommandPolicy.create();
     const policy = await this.#policy;
     const home = this.#options.env.HOME ?? '/';
@@ -121,6 +142,7 @@ export class WorkspaceServices implements Judges {
   forSession(session: AgentSession): SessionServices {
     let services = this.#sessions.get(session);
     if (!services) {
+      const outputFolder = session.manager.getPath()?.replace(/\.jsonl$/, '.d');
       services = {
         root: this.#guard.root,
         documents: this.#documents,
@@ -134,8 +156,10 @@ export class WorkspaceServices implements Judges {
         web: (purpose) => this.#web(purpose),
         webEnvironment: this.#options.env,
         commandEnvironment: this.#environment,
+        contain: (options) => this.#contain(options, outputFolder),
+        sandboxStatus: () => this.#box().status(),
         ledger: ledgerOf(session),
-        outputFolder: session.manager.getPath()?.replace(/\.jsonl$/, '.d'),
+        outputFolder,
         resolve: (path, access) => this.#resolve(path, access),
         changeSet: () => new ChangeSet({ guard: this.#guard, journal: this.#journal }),
       };
@@ -162,6 +186,7 @@ export class WorkspaceServices implements Judges {
 
   async dispose(): Promise<void> {
     await this.#processes.dispose();
+    this.#sandbox?.dispose();
     (await this.#policy)?.dispose();
   }
 
@@ -175,6 +200,22 @@ export class WorkspaceServices implements Judges {
     if (untidy) notes.push(untidy);
     if (swept.processes > 0) notes.push(`Ended ${swept.processes} process(es) that a killed run had left.`);
     return notes;
+  }
+
+  #box(): Sandbox {
+    const { cwd, home, env, sandbox } = this.#options;
+    this.#sandbox ??= new Sandbox({ root: cwd, stateHome: home, env, ...sandboxSettings(home), ...sandbox });
+    return this.#sandbox;
+  }
+
+  async #contain(
+    options: { cwd: string; background?: boolean; readOnly?: boolean },
+    outputFolder: string | undefined,
+  ): Promise<(() => Promise<SandboxLaunch>) | undefined> {
+    const { active } = await this.#box().status();
+    if (!active) return undefined;
+    const readable = outputFolder === undefined ? [] : [outputFolder];
+    return () => this.#box().contain({ ...options, env: this.#environment, readable });
   }
 
   async #web(purpose: 'pages' | 'search'): Promise<WebClient> {

@@ -59,7 +59,9 @@ export function judgeHost(sent: string, port: number, rules: readonly HostRule[]
 /** Letters, digits and hyphens between dots; the last label is no number, which would be an address in disguise. */
 function isHostName(host: string): boolean {
   const labels = host.split('.');
-  return host.length <= 253 && labels.every((label) => LABEL.test(label)) && !/^(\d+|0x[0-9a-f]*)$/.test(labels.at(-1)!);
+  return (
+    host.length <= 253 && labels.every((label) => LABEL.test(label)) && !/^(\d+|0x[0-9a-f]*)$/.test(labels.at(-1)!)
+  );
 }
 
 function canonicalIp(literal: string): string | undefined {

@@ -40,7 +40,7 @@ export interface RunCommandOptions {
   /** Where the pipe for the output is made for a moment. Default: the system's temporary folder. */
   temporaryFolder?: string;
   /** Contains it: see `Sandbox.contain`. Its environment takes the place of `env`. */
-  sandbox?: SandboxLaunch;
+  sandbox?: () => Promise<SandboxLaunch>;
 }
 
 export interface CommandResult {
@@ -96,15 +96,15 @@ export async function runCommand(options: RunCommandOptions): Promise<CommandRes
     throw new BlackError('invalid_command', 'The command contains a NUL character.', 'Send it without.');
   }
   const output = new BoundedOutput(options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT);
+  if (options.signal?.aborted) return resultOf(NOT_STARTED, output, began);
   const runId = options.runId ?? randomBytes(16).toString('hex');
+  const launch = await options.sandbox?.();
   let report: SandboxReport | undefined;
   let result: CommandResult;
   try {
-    result = options.signal?.aborted
-      ? resultOf(NOT_STARTED, output, began)
-      : await new CommandRun(runId, output, options).run(shell, began);
+    result = await new CommandRun(runId, output, options).run(shell, began, launch);
   } finally {
-    report = await options.sandbox?.finish();
+    report = await launch?.finish();
   }
   return report ? { ...result, sandbox: report } : result;
 }
@@ -160,8 +160,8 @@ class CommandRun {
     });
   }
 
-  async run(shell: string, began: number): Promise<CommandResult> {
-    const { command, cwd, env, temporaryFolder, signal, timeoutMs, sandbox } = this.#options;
+  async run(shell: string, began: number, launch: SandboxLaunch | undefined): Promise<CommandResult> {
+    const { command, cwd, env, temporaryFolder, signal, timeoutMs } = this.#options;
     const { child, stream, supervised } = await startShell({
       shell,
       command,
@@ -169,7 +169,7 @@ class CommandRun {
       env,
       runId: this.#runId,
       ...(temporaryFolder === undefined ? {} : { temporaryFolder }),
-      ...(sandbox ? { sandbox } : {}),
+      ...(launch ? { sandbox: launch } : {}),
       onChunk: (chunk) => this.#receive(chunk),
     });
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -43,6 +43,14 @@ export function startContained({ shell, command, cwd, env, sandbox, writeEnd }: 
     stdio: ['ignore', 'ignore', 'pipe', user, network, 'pipe', writeEnd ?? 'pipe'],
   });
   // Node's types know five of them.
-  const [, , problems, , , report, output] = child.stdio as unknown as [null, null, Readable, null, null, Duplex, Readable];
+  const [, , problems, , , report, output] = child.stdio as unknown as [
+    null,
+    null,
+    Readable,
+    null,
+    null,
+    Duplex,
+    Readable,
+  ];
   return { child, output, supervised: new SupervisedShell(report, problems) };
 }

@@ -40,7 +40,11 @@ const CHUNK = 64 * 1024;
  */
 export async function startShell(start: ShellStart): Promise<StartedShell> {
   const { shell, command, cwd, temporaryFolder } = start;
-  const env = { ...(start.sandbox?.env ?? start.env), PWD: cwd, [RUN_MARKER]: markerValue(start.env[RUN_MARKER], start.runId) };
+  const env = {
+    ...(start.sandbox?.env ?? start.env),
+    PWD: cwd,
+    [RUN_MARKER]: markerValue(start.env[RUN_MARKER], start.runId),
+  };
   const pipe = await openOutputPipe(temporaryFolder);
   let started: StartedShell;
   try {

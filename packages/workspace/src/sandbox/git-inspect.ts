@@ -81,7 +81,11 @@ async function listConfig(git: string, file: string, includes: boolean): Promise
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [key = '', ...value] = fields[at + 1]!.split('\n');
     const origin = fields[at]!.replace(/^file:/, '');
-    entries.push({ origin: isAbsolute(origin) ? origin : resolve(dirname(file), origin), key, value: value.join('\n') });
+    entries.push({
+      origin: isAbsolute(origin) ? origin : resolve(dirname(file), origin),
+      key,
+      value: value.join('\n'),
+    });
   }
   return entries;
 }

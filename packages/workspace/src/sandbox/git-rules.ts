@@ -55,9 +55,14 @@ export function gitRules(dotGit: string, roots: readonly string[]): GitRules {
   if (kind === 'file') found.rules.push({ access: 'read', path: dotGit });
   else found.pointers.push(dotGit);
   if (!isRepository(common)) return found;
-  if (common !== folder && pointsBack(join(folder, 'gitdir'), dotGit) && dirname(folder) === join(common, 'worktrees')) {
+  if (
+    common !== folder &&
+    pointsBack(join(folder, 'gitdir'), dotGit) &&
+    dirname(folder) === join(common, 'worktrees')
+  ) {
     found.rules.push({ access: 'read', path: common }, { access: 'write', path: folder });
-    for (const name of SHARED) if (isFolder(join(common, name))) found.rules.push({ access: 'write', path: join(common, name) });
+    for (const name of SHARED)
+      if (isFolder(join(common, name))) found.rules.push({ access: 'write', path: join(common, name) });
     for (const name of ['gitdir', 'commondir', 'config.worktree']) addExisting(join(folder, name), found);
     found.configs.push(join(common, 'config'));
   } else if (common === folder && worktreeOf(folder) === realOf(dirname(dotGit))) {
@@ -139,7 +144,8 @@ function isRepository(folder: string): boolean {
 
 function pointerIn(path: string, prefix: string): string | undefined {
   const text = textOf(path);
-  if (text === undefined || text.length > MAX_POINTER || !text.startsWith(prefix) || text.includes('\0')) return undefined;
+  if (text === undefined || text.length > MAX_POINTER || !text.startsWith(prefix) || text.includes('\0'))
+    return undefined;
   return text.slice(prefix.length).replace(/[\r\n]+$/, '') || undefined;
 }
 

@@ -61,7 +61,14 @@ const SECRETS = [
   ...['.password-store', '.git-credentials', '.vault-token', '.boto', '.s3cfg', '.terraform.d', '.config/gh', '.npmrc'],
   ...['.config/glab-cli', '.config/gcloud', '.config/op', '.config/doctl', '.config/hub', '.config/git/credentials'],
   ...['.config/google-chrome', '.config/chromium', '.mozilla', '.local/share/keyrings', '.config/containers'],
-  ...['.cargo/credentials', '.cargo/credentials.toml', '.bash_history', '.zsh_history', '.config/rclone', '.gem/credentials'],
+  ...[
+    '.cargo/credentials',
+    '.cargo/credentials.toml',
+    '.bash_history',
+    '.zsh_history',
+    '.config/rclone',
+    '.gem/credentials',
+  ],
   ...['.m2/settings-security.xml', '.gradle/gradle.properties', '.config/JetBrains', '.config/Code', '.databrickscfg'],
   ...['.fly', '.heroku', '.config/configstore', '.config/sops', '.age', '.thunderbird', '.electrum', '.bitcoin'],
 ];
@@ -111,9 +118,7 @@ export function homeView(options: HomeViewOptions): SandboxRule[] {
     { access: 'private', path: home, from: privateHome, writable: true },
     ...visibleNames(home).map((name): SandboxRule => ({ access: 'read', path: at(name) })),
     ...[...READABLE.map(at), ...programFolders(options)].filter(exists).map(readable),
-    ...[...filtered].map(
-      ([name, from]): SandboxRule => ({ access: 'private', path: at(name), from, writable: false }),
-    ),
+    ...[...filtered].map(([name, from]): SandboxRule => ({ access: 'private', path: at(name), from, writable: false })),
     ...CACHES.map(at).filter(exists).map(writable),
   ];
 }
@@ -149,7 +154,9 @@ export function withoutSecrets(text: string): string {
 /** Ordinary folders and files: whatever does not begin with a dot and is not named like a key. */
 function visibleNames(home: string): string[] {
   try {
-    return readdirSync(home).filter((name) => !name.startsWith('.') && !SECRET_NAMES.test(name) && isReal(join(home, name)));
+    return readdirSync(home).filter(
+      (name) => !name.startsWith('.') && !SECRET_NAMES.test(name) && isReal(join(home, name)),
+    );
   } catch {
     // A home that is not there, or cannot be read, has nothing to show.
     return [];

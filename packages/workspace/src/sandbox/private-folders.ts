@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRecord } from '@black-ide/protocol';
@@ -31,7 +40,8 @@ export function makePrivateFolders(stateHome: string, home: string | undefined):
   for (const name of ['tmp', 'home', 'filtered']) mkdirSync(at(name), { mode: 0o700 });
   chmodSync(at('tmp'), 0o1777);
   const owner = new ProcessTable().self();
-  const note = (ghosts: readonly string[]): void => writeFileSync(at(OWNER), JSON.stringify({ owner, ghosts }), { mode: 0o600 });
+  const note = (ghosts: readonly string[]): void =>
+    writeFileSync(at(OWNER), JSON.stringify({ owner, ghosts }), { mode: 0o600 });
   note([]);
   const filtered = new Map<string, string>();
   for (const name of home === undefined ? [] : FILTERED) {

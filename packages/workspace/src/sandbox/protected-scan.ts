@@ -26,7 +26,16 @@ interface Folder {
 }
 
 /** What is installed there is not looked through: it is large, and nobody works in it. */
-const SKIPPED = new Set(['node_modules', '.venv', 'venv', '.tox', '__pycache__', '.gradle', '.next', 'bower_components']);
+const SKIPPED = new Set([
+  'node_modules',
+  '.venv',
+  'venv',
+  '.tox',
+  '__pycache__',
+  '.gradle',
+  '.next',
+  'bower_components',
+]);
 /** Names worth the closer look of `protectedPath`, which is slow for ten thousand of them. */
 const SUSPECT =
   /^\.|~\d|[^\x20-\x7e]|[. ]$|:|\.(code-workspace|sublime-project)$|^(lefthook|appveyor|azure-pipelines|bitbucket-pipelines|cloudbuild|buildspec|codemagic|wercker|jenkinsfile)/i;
@@ -74,7 +83,12 @@ export class ProtectedScanner {
       const before = this.#known.get(path);
       if (before?.settled && before.modified === mtimeMs && before.changed === ctimeMs) return before;
       const settled = Date.now() - Math.max(mtimeMs, ctimeMs) > COARSE_MS;
-      return { modified: mtimeMs, changed: ctimeMs, settled, ...this.#sort(path, readdirSync(path, { withFileTypes: true })) };
+      return {
+        modified: mtimeMs,
+        changed: ctimeMs,
+        settled,
+        ...this.#sort(path, readdirSync(path, { withFileTypes: true })),
+      };
     } catch {
       // Gone, or a folder that we may not enter: a command of ours may not either.
       return undefined;

@@ -5,7 +5,9 @@ export function proxyVariables(
 ): Record<string, string> {
   const proxy = `http://127.0.0.1:${port}`;
   const direct = 'localhost,127.0.0.1,::1';
-  const java = ['http', 'https'].map((scheme) => `-D${scheme}.proxyHost=127.0.0.1 -D${scheme}.proxyPort=${port}`).join(' ');
+  const java = ['http', 'https']
+    .map((scheme) => `-D${scheme}.proxyHost=127.0.0.1 -D${scheme}.proxyPort=${port}`)
+    .join(' ');
   return {
     HTTP_PROXY: proxy,
     HTTPS_PROXY: proxy,

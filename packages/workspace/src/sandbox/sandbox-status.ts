@@ -25,7 +25,11 @@ export function findSandbox({ env, platform = process.platform, workspace }: San
   if (platform !== 'linux') {
     return { active: false, reason: 'unsupported', why: `there is no sandbox for ${platform} in this version` };
   }
-  const search = { env: { PATH: `${env.PATH ?? ''}:/usr/bin:/bin:/usr/sbin` }, platform, ...(workspace ? { workspace } : {}) };
+  const search = {
+    env: { PATH: `${env.PATH ?? ''}:/usr/bin:/bin:/usr/sbin` },
+    platform,
+    ...(workspace ? { workspace } : {}),
+  };
   const bwrap = findProgram('bwrap', search);
   const nsenter = findProgram('nsenter', search);
   if (bwrap && nsenter) return { active: true, bwrap, nsenter };
@@ -37,7 +41,11 @@ export function findSandbox({ env, platform = process.platform, workspace }: San
 /** Why bubblewrap does not work, in a person's words, with the command that lets it. */
 export function forbiddenSandbox(words: string): SandboxStatus {
   const limit = [
-    { file: '/proc/sys/kernel/apparmor_restrict_unprivileged_userns', bad: '1', good: 'kernel.apparmor_restrict_unprivileged_userns=0' },
+    {
+      file: '/proc/sys/kernel/apparmor_restrict_unprivileged_userns',
+      bad: '1',
+      good: 'kernel.apparmor_restrict_unprivileged_userns=0',
+    },
     { file: '/proc/sys/kernel/unprivileged_userns_clone', bad: '0', good: 'kernel.unprivileged_userns_clone=1' },
     { file: '/proc/sys/user/max_user_namespaces', bad: '0', good: 'user.max_user_namespaces=10000' },
   ].find(({ file, bad }) => read(file) === bad);

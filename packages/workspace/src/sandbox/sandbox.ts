@@ -70,7 +70,9 @@ export class Sandbox {
     this.#home = home === undefined ? undefined : realPathOf(home);
     const git = findProgram('git', { env: options.env, workspace: this.#root });
     this.#guard = new WorkspaceGuard({ root: this.#root, git });
-    const rules = (options.allowedHosts ?? []).map(parseHostRule).filter((rule): rule is HostRule => rule !== undefined);
+    const rules = (options.allowedHosts ?? [])
+      .map(parseHostRule)
+      .filter((rule): rule is HostRule => rule !== undefined);
     this.#proxy = new EgressProxy({ allowed: rules, ...(options.resolve ? { resolve: options.resolve } : {}) });
   }
 

@@ -17,7 +17,8 @@ const BASICS = `(version 1)
  * Where bubblewrap shows a private folder, seatbelt cannot: the folder itself (`TMPDIR`) has to be named to the command.
  */
 export function seatbeltProfile(policy: SandboxPolicy, { proxyPort }: { proxyPort?: number } = {}): string {
-  const port = proxyPort === undefined ? [] : [`(allow network-outbound (remote ip ${text(`localhost:${proxyPort}`)}))`];
+  const port =
+    proxyPort === undefined ? [] : [`(allow network-outbound (remote ip ${text(`localhost:${proxyPort}`)}))`];
   return [BASICS, ...orderedRules(policy).flatMap(clauses), ...port, ''].join('\n');
 }
 
@@ -34,7 +35,10 @@ function clauses(rule: SandboxRule): string[] {
       return [`(deny file-read* file-write* ${here})`];
     case 'private': {
       const own = `(subpath ${text(rule.from)})`;
-      return [`(deny file-read* file-write* ${here})`, `(allow file-read* ${rule.writable ? 'file-write* ' : ''}${own})`];
+      return [
+        `(deny file-read* file-write* ${here})`,
+        `(allow file-read* ${rule.writable ? 'file-write* ' : ''}${own})`,
+      ];
     }
   }
 }

@@ -39,7 +39,16 @@ export interface WorkspaceGuardOptions {
 /** In the root of a workspace these run programs, or let them run, as soon as somebody opens it. */
 const GHOSTS = ['.vscode', '.blackide', '.agents', '.mcp.json'];
 /** What the agent may write below `.blackide/`; see `protectedPath`. */
-const OWN_WRITABLE = ['knowledge', 'mindmap', 'plan', 'plans', 'artifacts', 'features_plan.md', 'overview.md', 'plan.md'];
+const OWN_WRITABLE = [
+  'knowledge',
+  'mindmap',
+  'plan',
+  'plans',
+  'artifacts',
+  'features_plan.md',
+  'overview.md',
+  'plan.md',
+];
 const WHY = 'protected';
 
 /**
