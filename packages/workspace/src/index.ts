@@ -53,6 +53,7 @@ export type { SpillOptions } from './processes/spill-file.ts';
 export { type SweptOrphans, sweepOrphans } from './processes/sweep-orphans.ts';
 export { bwrapArguments } from './sandbox/bwrap-arguments.ts';
 export type { BlockedHost } from './sandbox/egress-proxy.ts';
+export { sweepPrivateFolders } from './sandbox/private-folders.ts';
 export { type ContainOptions, Sandbox, type SandboxOptions } from './sandbox/sandbox.ts';
 export { sandboxNotes } from './sandbox/sandbox-notes.ts';
 export type { SandboxPolicy, SandboxRule } from './sandbox/sandbox-policy.ts';

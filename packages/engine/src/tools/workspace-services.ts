@@ -16,6 +16,7 @@ import {
   type SandboxLaunch,
   type SandboxStatus,
   sweepLeftovers,
+  sweepPrivateFolders,
   workspaceKey,
 } from '@black-ide/workspace';
 import { systemClock } from '../clock.ts';
@@ -231,6 +232,7 @@ export class WorkspaceServices implements Judges {
     const { home, inMemory, clock = systemClock } = this.#options;
     if (inMemory) return undefined;
     try {
+      sweepPrivateFolders(home);
       sweepLeftovers({ home, now: clock.now() });
       return undefined;
     } catch (cause) {

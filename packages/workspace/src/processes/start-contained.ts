@@ -10,7 +10,7 @@ import { SupervisedShell } from './supervised-shell.ts';
  */
 const SUPERVISOR = `trap : HUP INT TERM
 echo begun >&5
-"$0" -c "$1" >&6 2>&6 3<&- 4<&- 5<&- 6>&-
+( exec >&6 2>&6 3<&- 4<&- 5<&- 6>&-; exec "$0" -c "$1" )
 code=$?
 exec 6>&-
 echo $code >&5

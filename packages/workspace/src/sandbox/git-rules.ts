@@ -15,7 +15,7 @@ export interface GitRules {
 }
 
 /** Files and folders of a git folder that decide which programs git runs. */
-const RUNS_PROGRAMS = ['config', 'config.worktree', 'hooks', 'info'];
+const RUNS_PROGRAMS = ['config', 'config.worktree', 'hooks', 'info/attributes'];
 /** What a commit in a linked worktree writes in the main repository. */
 const SHARED = ['objects', 'refs', 'logs'];
 const MAX_POINTER = 4_096;
@@ -77,7 +77,7 @@ function addFolder(folder: string, found: GitRules, isOurs: (path: string) => bo
   if (found.folders.includes(folder) || found.folders.length > MAX_MODULES) return;
   found.folders.push(folder);
   for (const name of RUNS_PROGRAMS) addExisting(join(folder, name), found);
-  if (!exists(join(folder, 'hooks')) && isRepository(folder)) {
+  if (!exists(join(folder, 'hooks')) && isFile(join(folder, 'HEAD'))) {
     found.rules.push({ access: 'absent', path: join(folder, 'hooks') });
   }
   if (isFile(join(folder, 'config'))) found.configs.push(join(folder, 'config'));

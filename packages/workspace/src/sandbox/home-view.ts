@@ -55,6 +55,9 @@ export const FILTERED = [
   ...['.cargo/config.toml', '.cargo/config', '.m2/settings.xml', '.gradle/gradle.properties', '.bundle/config'],
 ];
 
+/** Folders in which tools lay out small programs as they install: a copy, so that nothing of it stays. */
+export const SHIMS = ['.pyenv/shims', '.rbenv/shims', '.nodenv/shims', '.goenv/shims', '.asdf/shims'];
+
 /** Below the home folder, where all of it is writable because the workspace holds it. */
 const SECRETS = [
   ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.netrc', '._netrc', '.pgpass', '.my.cnf', '.pypirc'],
@@ -101,7 +104,7 @@ export interface HomeViewOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** A folder of our own that is shown as the home; what is written elsewhere in it stays there. */
   privateHome: string;
-  /** Copies of `FILTERED` files by their names below the home, where there are any. */
+  /** Copies of `FILTERED` files and `SHIMS` by their names below the home, where there are any. */
   filtered?: ReadonlyMap<string, string>;
   /** Programs that have to be found wherever they lie, e.g. the Node that runs us. */
   programs?: readonly string[];
@@ -114,11 +117,16 @@ export interface HomeViewOptions {
 export function homeView(options: HomeViewOptions): SandboxRule[] {
   const { home, privateHome, filtered = new Map() } = options;
   const at = (name: string): string => join(home, name);
+  const copied = new Set([...filtered.keys()].map(at));
   return [
     { access: 'private', path: home, from: privateHome, writable: true },
     ...visibleNames(home).map((name): SandboxRule => ({ access: 'read', path: at(name) })),
-    ...[...READABLE.map(at), ...programFolders(options)].filter(exists).map(readable),
-    ...[...filtered].map(([name, from]): SandboxRule => ({ access: 'private', path: at(name), from, writable: false })),
+    ...[...READABLE.map(at), ...programFolders(options)]
+      .filter((path) => exists(path) && !copied.has(path))
+      .map(readable),
+    ...[...filtered].map(
+      ([name, from]): SandboxRule => ({ access: 'private', path: at(name), from, writable: SHIMS.includes(name) }),
+    ),
     ...CACHES.map(at).filter(exists).map(writable),
   ];
 }

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,14 +14,15 @@ import { join } from 'node:path';
 import { isRecord } from '@black-ide/protocol';
 import { errnoOf } from '../stores/errno.ts';
 import { type ProcessIdentity, ProcessTable } from '../stores/process-table.ts';
-import { FILTERED, withoutSecrets } from './home-view.ts';
+import { writeFileAtomic } from '../stores/write-file-atomic.ts';
+import { FILTERED, SHIMS, withoutSecrets } from './home-view.ts';
 import { removeGhost } from './workspace-guard.ts';
 
 /** The folders that stand for `/tmp` and the home folder in the sandbox, as long as the session lives. */
 export interface PrivateFolders {
   temporary: string;
   home: string;
-  /** Settings without their secrets, by their names below the home. */
+  /** Settings without their secrets, and copies that may be written, by their names below the home. */
   filtered: ReadonlyMap<string, string>;
   /** Says which stand-ins are in the workspace now, for whoever has to clean up after a kill. */
   note(ghosts: readonly string[]): void;
@@ -40,8 +42,7 @@ export function makePrivateFolders(stateHome: string, home: string | undefined):
   for (const name of ['tmp', 'home', 'filtered']) mkdirSync(at(name), { mode: 0o700 });
   chmodSync(at('tmp'), 0o1777);
   const owner = new ProcessTable().self();
-  const note = (ghosts: readonly string[]): void =>
-    writeFileSync(at(OWNER), JSON.stringify({ owner, ghosts }), { mode: 0o600 });
+  const note = (ghosts: readonly string[]): void => writeFileAtomic(at(OWNER), JSON.stringify({ owner, ghosts }));
   note([]);
   const filtered = new Map<string, string>();
   for (const name of home === undefined ? [] : FILTERED) {
@@ -50,6 +51,10 @@ export function makePrivateFolders(stateHome: string, home: string | undefined):
     const copy = join(at('filtered'), name.replaceAll('/', '-'));
     writeFileSync(copy, withoutSecrets(text), { mode: 0o600 });
     filtered.set(name, copy);
+  }
+  for (const name of home === undefined ? [] : SHIMS) {
+    const copy = join(at('filtered'), name.replaceAll('/', '-'));
+    if (copyFolder(join(home!, name), copy)) filtered.set(name, copy);
   }
   const dispose = (): void => removeTree(base);
   return { temporary: at('tmp'), home: at('home'), filtered, note, dispose };
@@ -94,6 +99,17 @@ function unlock(folder: string): void {
   chmodSync(folder, 0o700);
   for (const item of readdirSync(folder, { withFileTypes: true })) {
     if (item.isDirectory()) unlock(join(folder, item.name));
+  }
+}
+
+function copyFolder(from: string, to: string): boolean {
+  if (!existsSync(from)) return false;
+  try {
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+    return true;
+  } catch {
+    // What cannot be read is shown as little as what is not there.
+    return false;
   }
 }
 

@@ -10,7 +10,7 @@ import { EgressProxy } from './egress-proxy.ts';
 import { cachesOfEnvironment, homeView, secretsOfHome } from './home-view.ts';
 import { NetworkNamespace } from './network-namespace.ts';
 import { pathKind } from './path-kind.ts';
-import { makePrivateFolders, type PrivateFolders, sweepPrivateFolders } from './private-folders.ts';
+import { makePrivateFolders, type PrivateFolders } from './private-folders.ts';
 import { proxyVariables } from './proxy-variables.ts';
 import { isInside, type SandboxPolicy, type SandboxRule } from './sandbox-policy.ts';
 import type { SandboxLaunch, SandboxReport } from './sandbox-report.ts';
@@ -122,7 +122,6 @@ export class Sandbox {
     try {
       this.#network = await NetworkNamespace.create(found.bwrap, (socket) => this.#proxy.accept(socket));
       await trySandbox([found.nsenter, ...enter(found.bwrap)], this.#network.descriptors);
-      sweepPrivateFolders(stateHome);
       this.#folders = makePrivateFolders(stateHome, this.#home);
       return found;
     } catch (cause) {
