@@ -3,11 +3,12 @@ import { firstRequest } from './first-request.ts';
 import { type Bench, printTable, type Row } from './lib/row.ts';
 import { longRun } from './long-run.ts';
 import { memoryGrowth } from './memory-growth.ts';
+import { sandbox } from './sandbox.ts';
 import { sessionLoad } from './session-load.ts';
 import { startUp } from './start-up.ts';
 import { turnGap } from './turn-gap.ts';
 
-const BENCHES: Record<string, Bench> = { startUp, turnGap, firstRequest, sessionLoad, longRun, memoryGrowth };
+const BENCHES: Record<string, Bench> = { startUp, turnGap, firstRequest, sessionLoad, longRun, memoryGrowth, sandbox };
 
 const quick = process.argv.includes('--quick');
 const wanted = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));

@@ -13,14 +13,14 @@ const MAX_SPILL_BYTES = 64 * 1024 * 1024;
 export const runCommand = defineTool({
   name: 'run_command',
   description:
-    'Runs a command line in bash, without a terminal and without input. Output is stdout and stderr together, cut in the middle when long. With `background` (servers, watchers) it answers at once with an id for command_output and stop_command.',
+    'Runs a command line in bash, without terminal or input. Output is stdout and stderr together, cut in the middle when long. With `background` (servers, watchers) it answers at once with an id for command_output and stop_command.',
   access: 'execute',
   parameters: z.object({
     command: z.string().min(1),
     timeout_seconds: z.number().positive().max(MAX_SECONDS).optional(),
     cwd: z.string().optional().describe('folder'),
     background: z.boolean().optional(),
-    unsandboxed: z.boolean().optional().describe('ask the person to leave the sandbox'),
+    unsandboxed: z.boolean().optional(),
   }),
   paths: ({ cwd }) => (cwd === undefined ? [] : [cwd]),
   command: ({ command }) => command,

@@ -56,6 +56,8 @@ export class EgressProxy {
 
   /** Serves one connection out of the sandbox. */
   accept(socket: Socket): void {
+    // Who has said all may still listen.
+    socket.allowHalfOpen = true;
     this.#keep(socket);
     this.#server.emit('connection', socket);
   }
@@ -88,7 +90,12 @@ export class EgressProxy {
       );
       return;
     }
-    const server = connect({ host: route.address.address, port: Number(target!.port), timeout: CONNECT_MS });
+    const server = connect({
+      host: route.address.address,
+      port: Number(target!.port),
+      timeout: CONNECT_MS,
+      allowHalfOpen: true,
+    });
     this.#keep(server);
     server.once('connect', () => {
       server.setTimeout(0);

@@ -92,7 +92,7 @@ function firstMessage(child: ChildProcess): Promise<{ pid: number; port: number;
       fail('it did not start in time');
     }, PATIENCE_MS);
     child.once('error', (error) => fail(error.message));
-    child.once('exit', (code) => child.stderr?.once('close', () => fail(`it ended with exit code ${code}`)));
+    child.once('close', (code) => fail(`it ended with exit code ${code}`));
     child.once('message', (message: { pid: number; port: number }, server) => {
       clearTimeout(timer);
       resolve({ ...message, server: server as Server });
