@@ -76,6 +76,9 @@ const SECRETS = [
   ...['.fly', '.heroku', '.config/configstore', '.config/sops', '.age', '.thunderbird', '.electrum', '.bitcoin'],
 ];
 
+const SECRET_LINE =
+  /(^|[^a-z])_?auth(token|entication|orization)?([^a-z]|$)|passw|passphrase|token|secret|credential|api_?key|:\/\/[^/\s]*@|helper\s*=/i;
+
 /** Names in a home folder that no program needs. */
 const SECRET_NAMES = /\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk|ovpn)$|^(id_(rsa|dsa|ecdsa|ed25519)|credentials)/i;
 
@@ -155,7 +158,7 @@ export function secretsOfHome(home: string): SandboxRule[] {
 export function withoutSecrets(text: string): string {
   return text
     .split('\n')
-    .filter((line) => !/auth|passw|passphrase|token|secret|credential|api_?key|:\/\/[^/\s]*@|helper\s*=/i.test(line))
+    .filter((line) => !SECRET_LINE.test(line))
     .join('\n');
 }
 

@@ -45,7 +45,7 @@ export function makePrivateFolders(stateHome: string, home: string | undefined):
   const note = (ghosts: readonly string[]): void => writeFileAtomic(at(OWNER), JSON.stringify({ owner, ghosts }));
   note([]);
   const filtered = new Map<string, string>();
-  for (const name of home === undefined ? [] : FILTERED) {
+  for (const name of home === undefined ? [] : settingsIn(home)) {
     const text = readText(join(home!, name));
     if (text === undefined) continue;
     const copy = join(at('filtered'), name.replaceAll('/', '-'));
@@ -100,6 +100,12 @@ function unlock(folder: string): void {
   for (const item of readdirSync(folder, { withFileTypes: true })) {
     if (item.isDirectory()) unlock(join(folder, item.name));
   }
+}
+
+/** The settings that are shown; Git's main file includes others beside it. */
+function settingsIn(home: string): string[] {
+  const beside = existsSync(home) ? readdirSync(home).filter((name) => name.startsWith('.gitconfig')) : [];
+  return [...new Set([...FILTERED, ...beside])];
 }
 
 function copyFolder(from: string, to: string): boolean {

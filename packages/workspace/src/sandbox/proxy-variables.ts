@@ -21,6 +21,8 @@ export function proxyVariables(
     npm_config_proxy: proxy,
     npm_config_https_proxy: proxy,
     npm_config_noproxy: direct,
+    YARN_HTTP_PROXY: proxy,
+    YARN_HTTPS_PROXY: proxy,
     PIP_PROXY: proxy,
     CARGO_HTTP_PROXY: proxy,
     // Node's own fetch looks at the variables only when told to.

@@ -4,6 +4,8 @@ import type { SandboxReport } from './sandbox-report.ts';
 const READ_ONLY = /read-only file system|EROFS|device or resource busy|EBUSY/i;
 const NO_NETWORK =
   /could not resolve host|name resolution|name or service not known|network is unreachable|ENOTFOUND|EAI_AGAIN|ENETUNREACH/i;
+const NO_KEYS =
+  /permission denied \(publickey|could not read (username|password)|gpg(sm)? failed to sign|no secret key|ssh-agent|docker daemon|dbus/i;
 const SHOWN = 5;
 
 /**
@@ -27,6 +29,11 @@ export function sandboxNotes(
   if (failed && READ_ONLY.test(output)) {
     notes.push(
       'read-only here: all outside the workspace, the temporary folder and tool caches, and inside it .git/config, hooks and protected files; where that is needed, repeat with unsandboxed: true, which asks the person',
+    );
+  }
+  if (failed && NO_KEYS.test(output)) {
+    notes.push(
+      'keys, tokens and agents of the person are hidden here; repeat with unsandboxed: true, which asks the person',
     );
   }
   if (report.setAside.length > 0) {

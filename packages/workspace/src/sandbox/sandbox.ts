@@ -119,6 +119,7 @@ export class Sandbox {
     if (off) return { active: false, reason: 'off', why: 'the setting `sandbox` is `off`' };
     const found = findSandbox({ env, workspace: this.#root, ...(platform ? { platform } : {}) });
     if (!found.active) return found;
+    if (this.#root === '/') return { active: false, reason: 'unsupported', why: 'the workspace is the whole disk' };
     try {
       this.#network = await NetworkNamespace.create(found.bwrap, (socket) => this.#proxy.accept(socket));
       await trySandbox([found.nsenter, ...enter(found.bwrap)], this.#network.descriptors);
@@ -137,7 +138,11 @@ export class Sandbox {
     const home = this.#home;
     const holdsHome = home !== undefined && isInside(home, root);
     const temporary = ['/tmp', '/var/tmp'].filter((path) => pathKind(path) === 'folder' && !isInside(path, root));
-    const others = ['/home', '/root'].filter((path) => pathKind(path) === 'folder' && !isInside(path, root));
+    // A home that is reached through a link in there has to be found by its name.
+    const given = env.HOME ?? home ?? '/';
+    const others = ['/home', '/root'].filter(
+      (path) => pathKind(path) === 'folder' && !isInside(path, root) && (home === given || !isInside(given, path)),
+    );
     const ourHome = realPathOf(stateHome);
     const hidden = [ourHome, ...mask, '/etc/shadow', '/etc/gshadow', '/etc/sudoers'].filter((path) => path !== root);
     const rules: SandboxRule[] = [
