@@ -12,6 +12,17 @@ function line(name: string, args: Record<string, unknown>, details: unknown, tex
 }
 
 describe('factLine', () => {
+  it('IDE-65 marks a command that ran without a sandbox', () => {
+    const details = { exitCode: 0, seconds: 1, unsandboxed: true };
+    expect(line('run_command', { command: 'ls' }, details)).toBe('▸ $ ls ✓ · 1.0 s · unsandboxed');
+    expect(line('run_command', { command: 'ls', background: true }, { unsandboxed: true })).toBe(
+      '▸ $ ls & · unsandboxed',
+    );
+    expect(line('run_command', { command: 'ls' }, { seconds: 1, unsandboxed: true }, '', true)).toBe(
+      '✗ $ ls cancelled · 1.0 s · unsandboxed',
+    );
+  });
+
   it('IDE-74 tells each built-in tool in the words of the work', () => {
     expect(line('read_file', { path: 'a.ts' }, { kind: 'read', from: 40, to: 41, lines: 90 })).toBe(
       '▸ Read a.ts 40–41',
