@@ -1,6 +1,7 @@
 export { createEngine } from './engine.ts';
 export type * from './engine-api.ts';
 export { serveHost } from './host/serve-host.ts';
+export { type SandboxSettings, sandboxSettings } from './permissions/sandbox-settings.ts';
 export { buildSessionContext, pathOf, type SessionContext } from './session/build-session-context.ts';
 export { type Conversation, conversationOf } from './session/conversation.ts';
 export type { ReadOnly } from './session/session-log.ts';

@@ -11,7 +11,7 @@ export interface HostRule {
   below: boolean;
   /** The only port; without one 80 and 443. */
   port: number | undefined;
-  /** The person named an inner host: this machine, an address, a name that no public resolver knows. */
+  /** The person named the port: then the host may lead to an inner address, e.g. of the company's own registry. */
   inner: boolean;
 }
 
@@ -23,8 +23,8 @@ const WEB_PORTS = [80, 443];
 
 /**
  * Reads one entry of the allowed hosts: `example.com` (that host), `*.example.com` or `.example.com` (all below it), each
- * with `:port` where it is not 80 or 443. An inner host (`localhost`, an address, `build.lan`) has to be named with its
- * port. Undefined where it is none of that: what cannot be read allows nothing.
+ * with `:port` where it is not 80 or 443. A host that is reached at an inner address has to be named with its port.
+ * Undefined where it is none of that: what cannot be read allows nothing.
  */
 export function parseHostRule(text: string): HostRule | undefined {
   const parts = ENTRY.exec(text.trim())?.groups;
@@ -34,10 +34,10 @@ export function parseHostRule(text: string): HostRule | undefined {
   if (port !== undefined && (port < 1 || port > 65_535)) return undefined;
   const literal = bare(host);
   const below = parts.below !== undefined;
-  const inner = isIP(literal) > 0 || isInnerName(host);
+  const needsPort = isIP(literal) > 0 || isInnerName(host);
   if (isIP(literal) ? below || canonicalIp(literal) !== literal : !isHostName(host)) return undefined;
   if (below && !host.includes('.')) return undefined;
-  return inner && port === undefined ? undefined : { text, host, below, port, inner };
+  return needsPort && port === undefined ? undefined : { text, host, below, port, inner: port !== undefined };
 }
 
 /**

@@ -29,6 +29,7 @@ type Route = { ok: true; address: Address } | { ok: false; blocked: BlockedHost 
 const CONNECT_MS = 30_000;
 /** The newest ones are kept. */
 const MAX_BLOCKED = 200;
+const MAX_PORTS = 32;
 /** What one connection says to the next one only (RFC 9110, 7.6.1), and what is meant for us. */
 const HOP_BY_HOP = /^(connection|keep-alive|proxy-.*|te|trailer|upgrade)$/i;
 
@@ -60,6 +61,19 @@ export class EgressProxy {
     socket.allowHalfOpen = true;
     this.#keep(socket);
     this.#server.emit('connection', socket);
+  }
+
+  /** The ports of this machine that were allowed: commands find them where they are outside, whatever speaks there. */
+  get ownPorts(): number[] {
+    const own = this.#allowed.filter(({ host, below }) => !below && ['localhost', '127.0.0.1', '[::1]'].includes(host));
+    return [...new Set(own.map(({ port }) => port).filter((port) => port !== undefined))].slice(0, MAX_PORTS);
+  }
+
+  /** Leads a connection out of the sandbox to one of the own ports. */
+  forward(client: Socket, port: number): void {
+    client.allowHalfOpen = true;
+    this.#keep(client);
+    this.#join(client, connect({ host: 'localhost', port, timeout: CONNECT_MS, allowHalfOpen: true }));
   }
 
   /** How many connections have been refused so far. */
@@ -96,19 +110,25 @@ export class EgressProxy {
       timeout: CONNECT_MS,
       allowHalfOpen: true,
     });
+    server.once('connect', () => {
+      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      if (head.length > 0) server.write(head);
+    });
+    server.once('error', (error) => {
+      if (server.pending || server.connecting) client.end(`HTTP/1.1 502 ${oneLine(error.message)}\r\n\r\n`);
+    });
+    this.#join(client, server);
+  }
+
+  /** Passes on what either side says, until both have said all or one breaks. */
+  #join(client: Duplex, server: Socket): void {
     this.#keep(server);
     server.once('connect', () => {
       server.setTimeout(0);
-      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-      if (head.length > 0) server.write(head);
       server.pipe(client).pipe(server);
     });
     server.once('timeout', () => server.destroy());
-    server.once('error', (error) => {
-      if (server.pending || server.connecting) client.end(`HTTP/1.1 502 ${oneLine(error.message)}\r\n\r\n`);
-      else client.destroy();
-    });
-    server.once('close', () => client.destroy());
+    server.once('close', () => (client.writableEnded ? undefined : client.destroy()));
     client.once('close', () => server.destroy());
   }
 
@@ -168,7 +188,10 @@ export class EgressProxy {
       return { ok: false, failed: `${host} cannot be resolved: ${cause instanceof Error ? cause.message : cause}.` };
     }
     const hidden = verdict.rule.inner ? undefined : addresses.find(({ address }) => !isPublicAddress(address));
-    if (hidden) return this.#refuse(host, port, `it leads to ${hidden.address}, which is not of the public internet`);
+    if (hidden) {
+      const why = `it leads to ${hidden.address}, an inner address, which is allowed to \`${host}:${port}\` only`;
+      return this.#refuse(host, port, why);
+    }
     const [address] = addresses;
     return address ? { ok: true, address } : { ok: false, failed: `${host} has no address.` };
   }

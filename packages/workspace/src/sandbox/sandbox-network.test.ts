@@ -68,9 +68,18 @@ describe('Sandbox: network', () => {
     expect(heard).toHaveLength(1);
   });
 
+  it('IDE-65 a port of this machine that is allowed is found where it is outside', async () => {
+    sandbox({ allowedHosts: [`localhost:${port}`] });
+    const { output } = await run(
+      `${request(`http://localhost:${port}/own`)}; ${request(`http://127.0.0.1:${port}/own`)}`,
+    );
+    expect(output).toBe('200 hello\n200 hello\n');
+    expect(heard).toEqual([`GET localhost:${port} /own`, `GET 127.0.0.1:${port} /own`]);
+  });
+
   it('IDE-65 a public name that leads to an inner address is refused', async () => {
-    sandbox({ resolve, allowedHosts: ['*.example.com', `rebind.example.org:${port}`] });
-    const { output } = await run(`${plain('http://a.example.com/')}; ${plain(`http://rebind.example.org:${port}/`)}`);
+    sandbox({ resolve, allowedHosts: ['*.example.com', 'rebind.example.org'] });
+    const { output } = await run(`${plain('http://a.example.com/')}; ${plain('http://rebind.example.org/')}`);
     expect(output.match(/403 .*it leads to 127\.0\.0\.1/g)).toHaveLength(2);
     expect(heard).toEqual([]);
   });

@@ -8,14 +8,14 @@ import { realPathOf } from '../stores/real-path.ts';
 import { bwrapArguments } from './bwrap-arguments.ts';
 import { EgressProxy } from './egress-proxy.ts';
 import { cachesOfEnvironment, homeView, secretsOfHome } from './home-view.ts';
-import { NetworkNamespace } from './network-namespace.ts';
+import type { NetworkNamespace } from './network-namespace.ts';
+import { enterNetwork, openSandbox } from './open-sandbox.ts';
 import { pathKind } from './path-kind.ts';
 import { makePrivateFolders, type PrivateFolders } from './private-folders.ts';
 import { proxyVariables } from './proxy-variables.ts';
 import { isInside, type SandboxPolicy, type SandboxRule } from './sandbox-policy.ts';
 import type { SandboxLaunch, SandboxReport } from './sandbox-report.ts';
-import { findSandbox, forbiddenSandbox, type SandboxStatus } from './sandbox-status.ts';
-import { trySandbox } from './try-sandbox.ts';
+import type { SandboxStatus } from './sandbox-status.ts';
 import { type GuardedState, WorkspaceGuard } from './workspace-guard.ts';
 
 export interface SandboxOptions {
@@ -99,7 +99,7 @@ export class Sandbox {
     const seen = this.#proxy.blockedCount;
     return {
       program: status.nsenter,
-      args: [...enter(status.bwrap), ...bwrapArguments(policy, { cwd: options.cwd })],
+      args: [...enterNetwork(status.bwrap), ...bwrapArguments(policy, { cwd: options.cwd })],
       env: { ...options.env, TMPDIR: '/tmp', ...proxyVariables(network.port, options.env) },
       descriptors: network.descriptors,
       finish: () => this.#finish(state, seen, options.background === true),
@@ -117,19 +117,17 @@ export class Sandbox {
   async #begin(): Promise<SandboxStatus> {
     const { env, platform, off, stateHome } = this.#options;
     if (off) return { active: false, reason: 'off', why: 'the setting `sandbox` is `off`' };
-    const found = findSandbox({ env, workspace: this.#root, ...(platform ? { platform } : {}) });
-    if (!found.active) return found;
     if (this.#root === '/') return { active: false, reason: 'unsupported', why: 'the workspace is the whole disk' };
-    try {
-      this.#network = await NetworkNamespace.create(found.bwrap, (socket) => this.#proxy.accept(socket));
-      await trySandbox([found.nsenter, ...enter(found.bwrap)], this.#network.descriptors);
-      this.#folders = makePrivateFolders(stateHome, this.#home);
-      return found;
-    } catch (cause) {
-      this.#network?.dispose();
-      this.#network = undefined;
-      return forbiddenSandbox(BlackError.toValue(cause).message);
-    }
+    const search = { env, workspace: this.#root, ...(platform ? { platform } : {}) };
+    const proxy = this.#proxy;
+    const { status, network } = await openSandbox(
+      search,
+      (socket, port) => (port === 0 ? proxy.accept(socket) : proxy.forward(socket, port)),
+      proxy.ownPorts,
+    );
+    this.#network = network;
+    if (network) this.#folders = makePrivateFolders(stateHome, this.#home);
+    return status;
   }
 
   #policy(folders: PrivateFolders, state: GuardedState | undefined, readable: readonly string[]): SandboxPolicy {
@@ -173,11 +171,6 @@ export class Sandbox {
     this.#folders?.note(this.#guard.ghosts);
     return { blockedHosts, ...report };
   }
-}
-
-/** Bubblewrap in the session's network, for `nsenter`; see `SandboxLaunch.descriptors`. */
-function enter(bwrap: string): string[] {
-  return ['--user=/proc/self/fd/3', '--net=/proc/self/fd/4', '--preserve-credentials', '--', bwrap];
 }
 
 function masked(path: string): SandboxRule[] {
