@@ -232,7 +232,7 @@ export class WorkspaceServices implements Judges {
     const { home, inMemory, clock = systemClock } = this.#options;
     if (inMemory) return undefined;
     try {
-      sweepPrivateFolders(home);
+      sweepPrivateFolders(home, clock.now());
       sweepLeftovers({ home, now: clock.now() });
       return undefined;
     } catch (cause) {

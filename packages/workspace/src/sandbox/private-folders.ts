@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,6 +32,7 @@ export interface PrivateFolders {
 
 const PREFIX = 'run-';
 const OWNER = 'owner.json';
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Makes them below the state home, or in the temporary folder where that cannot be written.
@@ -60,15 +62,19 @@ export function makePrivateFolders(stateHome: string, home: string | undefined):
   return { temporary: at('tmp'), home: at('home'), filtered, note, dispose };
 }
 
-/** Removes what killed processes have left: their folders, and their stand-ins in workspaces. */
-export function sweepPrivateFolders(stateHome: string, table = new ProcessTable()): void {
+/**
+ * Removes what killed processes have left: their folders, and their stand-ins in workspaces.
+ * @param now milliseconds since the epoch
+ */
+export function sweepPrivateFolders(stateHome: string, now: number, table = new ProcessTable()): void {
   const folder = join(stateHome, 'sandbox');
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(PREFIX)) continue;
     const record = readRecord(join(folder, name, OWNER));
-    if (!record || table.isAlive(record.owner)) continue;
-    for (const ghost of record.ghosts) removeGhost(ghost);
+    // Without a record its maker was killed right away, or is about to write it.
+    if (record ? table.isAlive(record.owner) : now - statSync(join(folder, name)).mtimeMs < DAY_MS) continue;
+    for (const ghost of record?.ghosts ?? []) removeGhost(ghost);
     removeTree(join(folder, name));
   }
 }

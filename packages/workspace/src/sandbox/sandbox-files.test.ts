@@ -107,6 +107,14 @@ describe('Sandbox: files', () => {
     expect(output).not.toMatch(/sandbox$/m);
   });
 
+  it('IDE-88 works where the state home cannot be written', async () => {
+    const stateHome = put('file');
+    sandbox({ stateHome });
+    const { output } = await run('echo x > /tmp/x && cat /tmp/x; mkdir -p a/.idea');
+    expect(output).toBe('x\n');
+    expect((await run('ls -A a')).sandbox).toMatchObject({ setAside: [] });
+  });
+
   it('IDE-29 with readOnly nothing in the workspace can be changed', async () => {
     put('app/file', 'old');
     const { output } = await run('cat file; echo x > file; rm file; touch new .git; echo t > /tmp/t && cat /tmp/t', {

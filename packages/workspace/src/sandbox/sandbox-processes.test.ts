@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findProcesses, startProcess } from '@black-ide/testkit';
 import { describe, expect, it } from 'vitest';
 import { useSandbox } from './fixtures/use-sandbox.ts';
+import { sweepPrivateFolders } from './private-folders.ts';
 
 const HOLD = fileURLToPath(new URL('./fixtures/hold-sandboxed.ts', import.meta.url));
 const { here, run, env } = useSandbox();
@@ -68,7 +69,7 @@ describe('Sandbox: processes', () => {
     expect(running(mark)).toEqual([]);
   });
 
-  it('IDE-18 a killed engine leaves nothing, without a sweep', async () => {
+  it('IDE-18 a killed engine leaves no process, without a sweep, and no file after one', async () => {
     const mark = `black-held-${process.pid}`;
     const command = `trap "" TERM HUP; (exec -a ${mark} sleep 1000) & setsid -f bash -c 'exec -a ${mark} sleep 1000'; echo up; wait`;
     const parent = await startProcess({
@@ -81,6 +82,11 @@ describe('Sandbox: processes', () => {
     parent.kill('SIGKILL');
     await parent.result;
     await expect.poll(() => running(mark)).toEqual([]);
+    expect(readdirSync(here.root)).toContain('.vscode');
+    expect(readdirSync(join(here.stateHome, 'sandbox'))).toHaveLength(1);
+    sweepPrivateFolders(here.stateHome, Date.now());
+    expect(readdirSync(here.root)).toEqual([]);
+    expect(readdirSync(join(here.stateHome, 'sandbox'))).toEqual([]);
   });
 
   it('IDE-65 a command that kills all it can see ends nothing but itself', async () => {

@@ -62,6 +62,7 @@ export class Sandbox {
   #status: Promise<SandboxStatus> | undefined;
   #network: NetworkNamespace | undefined;
   #folders: PrivateFolders | undefined;
+  #disposed = false;
 
   constructor(options: SandboxOptions) {
     this.#options = options;
@@ -107,6 +108,7 @@ export class Sandbox {
   }
 
   dispose(): void {
+    this.#disposed = true;
     this.#network?.dispose();
     this.#network = undefined;
     this.#proxy.dispose();
@@ -125,6 +127,10 @@ export class Sandbox {
       (socket, port) => (port === 0 ? proxy.accept(socket) : proxy.forward(socket, port)),
       proxy.ownPorts,
     );
+    if (this.#disposed) {
+      network?.dispose();
+      return { active: false, reason: 'off', why: 'the session has ended' };
+    }
     this.#network = network;
     if (network) this.#folders = makePrivateFolders(stateHome, this.#home);
     return status;

@@ -123,25 +123,32 @@ export class WorkspaceGuard {
     const report: GuardReport = { setAside: [], restored: [], appeared: [] };
     for (const [path, lead] of before.leads) {
       if (pathKind(path) === undefined || leadOf(path) === lead) continue;
-      if (folder === undefined) report.appeared.push(path);
-      else {
-        setAside(path, this.#root, folder, WHY);
-        writeLead(path, lead);
-        report.restored.push(path);
-      }
+      if (!this.#take(path, WHY, folder, { ...report, setAside: [] })) continue;
+      writeLead(path, lead);
+      report.restored.push(path);
     }
     const now = this.#scan();
     const known = new Set([...before.scan.entries, ...before.scan.links, ...before.scan.gits]);
-    const take = (path: string, why: string): void => {
-      if (folder === undefined) report.appeared.push(path);
-      else report.setAside.push(setAside(path, this.#root, folder, why));
-    };
     for (const path of [...now.entries, ...now.links].filter((each) => !known.has(each))) {
-      take(path, protectedPath(relative(this.#root, path))?.why ?? WHY);
+      this.#take(path, protectedPath(relative(this.#root, path))?.why ?? WHY, folder, report);
     }
     const reasons = await this.#newRepositories(before, now.gits);
-    for (const [path, why] of reasons) if (pathKind(path) !== undefined) take(path, why);
+    for (const [path, why] of reasons) if (pathKind(path) !== undefined) this.#take(path, why, folder, report);
     return report;
+  }
+
+  /** @returns whether it is out of the workspace now; where not, it is told that it is there. */
+  #take(path: string, why: string, folder: string | undefined, report: GuardReport): boolean {
+    if (folder !== undefined) {
+      try {
+        report.setAside.push(setAside(path, this.#root, folder, why));
+        return true;
+      } catch {
+        // A folder that cannot be written, a full disk: told below, as what is there.
+      }
+    }
+    report.appeared.push(path);
+    return false;
   }
 
   /** What would run programs of the repositories, and parts of them, that were not there before. */
