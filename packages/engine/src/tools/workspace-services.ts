@@ -205,7 +205,14 @@ export class WorkspaceServices implements Judges {
 
   #box(): Sandbox {
     const { cwd, home, env, sandbox } = this.#options;
-    this.#sandbox ??= new Sandbox({ root: cwd, stateHome: home, env, ...sandboxSettings(home), ...sandbox });
+    this.#sandbox ??= new Sandbox({
+      root: cwd,
+      stateHome: home,
+      env,
+      now: this.#now,
+      ...sandboxSettings(home),
+      ...sandbox,
+    });
     return this.#sandbox;
   }
 

@@ -30,6 +30,11 @@ export function bwrapArguments(policy: SandboxPolicy, options: { cwd: string }):
   ];
 }
 
+/** The arguments of `nsenter` that start bubblewrap in the network whose descriptors it gets as 3 and 4. */
+export function enterNetwork(bwrap: string): string[] {
+  return ['--user=/proc/self/fd/3', '--net=/proc/self/fd/4', '--preserve-credentials', '--', bwrap];
+}
+
 function mount(rule: SandboxRule): string[] {
   const { path } = rule;
   if (isEmptyFolder(rule)) return ['--tmpfs', path];

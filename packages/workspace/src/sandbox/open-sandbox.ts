@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { BlackError } from '@black-ide/protocol';
+import { enterNetwork } from './bwrap-arguments.ts';
 import { NetworkNamespace } from './network-namespace.ts';
 import { findSandbox, forbiddenSandbox, type SandboxSearch, type SandboxStatus } from './sandbox-status.ts';
 import { trySandbox } from './try-sandbox.ts';
@@ -27,16 +28,4 @@ export async function openSandbox(
     network?.dispose();
     return { status: forbiddenSandbox(BlackError.toValue(cause).message) };
   }
-}
-
-/** Whether commands can be contained here: tried out, with nothing left behind. */
-export async function probeSandbox(search: SandboxSearch): Promise<SandboxStatus> {
-  const { status, network } = await openSandbox(search, (socket) => socket.destroy());
-  network?.dispose();
-  return status;
-}
-
-/** The arguments of `nsenter` that start bubblewrap in the network whose descriptors it gets as 3 and 4. */
-export function enterNetwork(bwrap: string): string[] {
-  return ['--user=/proc/self/fd/3', '--net=/proc/self/fd/4', '--preserve-credentials', '--', bwrap];
 }

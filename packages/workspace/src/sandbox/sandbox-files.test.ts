@@ -84,6 +84,21 @@ describe('Sandbox: files', () => {
     expect(output).not.toMatch(/SECRET|note$/);
   });
 
+  it('IDE-65 a workspace right in the home is writable, also where the PATH leads into it', async () => {
+    const root = join(here.home, 'app');
+    put('me/app/bin/tool', '#!/bin/sh\necho old\n');
+    put('me/other/file', 'other');
+    const own = { ...env(), PATH: `${root}/bin:${root}/node_modules/.bin:${env().PATH}` };
+    sandbox({ root, env: own });
+    const { output } = await run('echo new > bin/tool; echo x > made; cat ../other/file; ls -A ~', {
+      cwd: root,
+      env: own,
+    });
+    expect(output).toBe('otherapp\nother\n');
+    expect(readFileSync(join(root, 'bin/tool'), 'utf8')).toBe('new\n');
+    expect(existsSync(join(root, 'made'))).toBe(true);
+  });
+
   it('IDE-65 does not hide a workspace that lies in a temporary folder or in a hidden one', async () => {
     const root = join(here.stateHome, 'worktrees/x');
     put('state/worktrees/x/file', 'here');

@@ -2,18 +2,16 @@ import { join } from 'node:path';
 import { BlackError } from '@black-ide/protocol';
 import { findProgram } from '../doctor/find-program.ts';
 import { userHome } from '../home/state-home.ts';
-import { type HostRule, parseHostRule } from '../network/host-rules.ts';
+import { parseHostRule } from '../network/host-rules.ts';
 import type { Address } from '../network/resolve-host.ts';
 import { realPathOf } from '../stores/real-path.ts';
-import { bwrapArguments } from './bwrap-arguments.ts';
-import { EgressProxy } from './egress-proxy.ts';
-import { cachesOfEnvironment, homeView, secretsOfHome } from './home-view.ts';
+import { bwrapArguments, enterNetwork } from './bwrap-arguments.ts';
+import type { EgressProxy } from './egress-proxy.ts';
+import { makePolicy } from './make-policy.ts';
 import type { NetworkNamespace } from './network-namespace.ts';
-import { enterNetwork, openSandbox } from './open-sandbox.ts';
-import { pathKind } from './path-kind.ts';
 import { makePrivateFolders, type PrivateFolders } from './private-folders.ts';
 import { proxyVariables } from './proxy-variables.ts';
-import { isInside, type SandboxPolicy, type SandboxRule } from './sandbox-policy.ts';
+import type { SandboxPolicy } from './sandbox-policy.ts';
 import type { SandboxLaunch, SandboxReport } from './sandbox-report.ts';
 import type { SandboxStatus } from './sandbox-status.ts';
 import { type GuardedState, WorkspaceGuard } from './workspace-guard.ts';
@@ -32,6 +30,8 @@ export interface SandboxOptions {
   /** Further files and folders that commands never see: absolute. */
   mask?: readonly string[];
   platform?: NodeJS.Platform;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
   /** Resolves host names; for tests. */
   resolve?: (host: string) => Promise<Address[]>;
 }
@@ -58,8 +58,8 @@ export class Sandbox {
   readonly #root: string;
   readonly #home: string | undefined;
   readonly #guard: WorkspaceGuard;
-  readonly #proxy: EgressProxy;
   #status: Promise<SandboxStatus> | undefined;
+  #proxy: EgressProxy | undefined;
   #network: NetworkNamespace | undefined;
   #folders: PrivateFolders | undefined;
   #disposed = false;
@@ -71,10 +71,6 @@ export class Sandbox {
     this.#home = home === undefined ? undefined : realPathOf(home);
     const git = findProgram('git', { env: options.env, workspace: this.#root });
     this.#guard = new WorkspaceGuard({ root: this.#root, git });
-    const rules = (options.allowedHosts ?? [])
-      .map(parseHostRule)
-      .filter((rule): rule is HostRule => rule !== undefined);
-    this.#proxy = new EgressProxy({ allowed: rules, ...(options.resolve ? { resolve: options.resolve } : {}) });
   }
 
   /** Whether commands are contained: found out once, by trying. */
@@ -97,7 +93,7 @@ export class Sandbox {
     const state = options.readOnly ? undefined : await this.#guard.before();
     if (state) folders.note(this.#guard.ghosts);
     const policy = this.#policy(folders, state, options.readable ?? []);
-    const seen = this.#proxy.blockedCount;
+    const seen = this.#proxy?.blockedCount ?? 0;
     return {
       program: status.nsenter,
       args: [...enterNetwork(status.bwrap), ...bwrapArguments(policy, { cwd: options.cwd })],
@@ -111,18 +107,21 @@ export class Sandbox {
     this.#disposed = true;
     this.#network?.dispose();
     this.#network = undefined;
-    this.#proxy.dispose();
+    this.#proxy?.dispose();
     this.#folders?.dispose();
     this.#folders = undefined;
   }
 
   async #begin(): Promise<SandboxStatus> {
-    const { env, platform, off, stateHome } = this.#options;
+    const { env, platform, off, stateHome, allowedHosts = [], resolve } = this.#options;
     if (off) return { active: false, reason: 'off', why: 'the setting `sandbox` is `off`' };
     if (this.#root === '/') return { active: false, reason: 'unsupported', why: 'the workspace is the whole disk' };
     const search = { env, workspace: this.#root, ...(platform ? { platform } : {}) };
-    const proxy = this.#proxy;
-    const { status, network } = await openSandbox(
+    // Node's HTTP server is a big part of the program, and most runs need none of it.
+    const [egress, opening] = await Promise.all([import('./egress-proxy.ts'), import('./open-sandbox.ts')]);
+    const allowed = allowedHosts.map(parseHostRule).filter((rule) => rule !== undefined);
+    const proxy = new egress.EgressProxy({ allowed, ...(resolve ? { resolve } : {}) });
+    const { status, network } = await opening.openSandbox(
       search,
       (socket, port) => (port === 0 ? proxy.accept(socket) : proxy.forward(socket, port)),
       proxy.ownPorts,
@@ -131,6 +130,7 @@ export class Sandbox {
       network?.dispose();
       return { active: false, reason: 'off', why: 'the session has ended' };
     }
+    this.#proxy = proxy;
     this.#network = network;
     if (network) this.#folders = makePrivateFolders(stateHome, this.#home);
     return status;
@@ -139,49 +139,26 @@ export class Sandbox {
   #policy(folders: PrivateFolders, state: GuardedState | undefined, readable: readonly string[]): SandboxPolicy {
     const { env, stateHome, mask = [] } = this.#options;
     const root = this.#root;
-    const home = this.#home;
-    const holdsHome = home !== undefined && isInside(home, root);
-    const temporary = ['/tmp', '/var/tmp'].filter((path) => pathKind(path) === 'folder' && !isInside(path, root));
-    // A home that is reached through a link in there has to be found by its name.
-    const given = env.HOME ?? home ?? '/';
-    const others = ['/home', '/root'].filter(
-      (path) => pathKind(path) === 'folder' && !isInside(path, root) && (home === given || !isInside(given, path)),
-    );
-    const ourHome = realPathOf(stateHome);
-    const hidden = [ourHome, ...mask, '/etc/shadow', '/etc/gshadow', '/etc/sudoers'].filter((path) => path !== root);
-    const rules: SandboxRule[] = [
-      ...temporary.map((path): SandboxRule => ({ access: 'private', path, from: folders.temporary, writable: true })),
-      ...others.map((path): SandboxRule => ({ access: 'none', path, kind: 'folder' })),
-      ...cachesOfEnvironment(env, [root, home ?? root, ourHome]),
-      ...(state ? state.rules : [{ access: 'read', path: root } as const]),
-      ...hidden.filter((path) => path !== home).flatMap(masked),
-      ...readable.filter((path) => pathKind(path) === 'folder').map((path): SandboxRule => ({ access: 'read', path })),
-    ];
-    if (home === undefined || home === '/') return { rules };
-    if (holdsHome) return { rules: [...rules, ...secretsOfHome(home)] };
-    const view = homeView({
-      home,
+    return makePolicy({
+      root,
+      home: this.#home,
+      stateHome,
       env,
-      privateHome: folders.home,
-      filtered: folders.filtered,
+      folders,
+      workspace: state ? state.rules : [{ access: 'read', path: root }],
+      mask,
+      readable,
       programs: [process.execPath],
-    }).filter(({ path }) => path === home || !hidden.some((each) => isInside(path, each)));
-    return { rules: [...rules, ...view] };
+    });
   }
 
   async #finish(state: GuardedState | undefined, seen: number, background: boolean): Promise<SandboxReport> {
-    const blockedHosts = this.#proxy.blockedSince(seen);
+    const blockedHosts = this.#proxy?.blockedSince(seen) ?? [];
     if (!state) return { blockedHosts, setAside: [], restored: [], appeared: [] };
-    const folder = join(this.#options.stateHome, 'set-aside', new Date().toISOString().replaceAll(/[:.]/g, '-'));
+    const { stateHome, now = Date.now } = this.#options;
+    const folder = join(stateHome, 'set-aside', new Date(now()).toISOString().replaceAll(/[:.]/g, '-'));
     const report = await this.#guard.after(state, background ? undefined : folder);
     this.#folders?.note(this.#guard.ghosts);
     return { blockedHosts, ...report };
   }
-}
-
-function masked(path: string): SandboxRule[] {
-  const real = realPathOf(path);
-  const kind = pathKind(real);
-  if (kind === undefined || real === '/') return [];
-  return [{ access: 'none', path: real, kind: kind === 'folder' ? 'folder' : 'file' }];
 }
