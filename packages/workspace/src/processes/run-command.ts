@@ -187,11 +187,14 @@ class CommandRun {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
     const { found, survivors } = await endRun(marks, supervised && ((all) => keepersOf(marks.pid!, all)));
-    if (supervised) await withTimeLimit(exited, EXIT_PATIENCE_MS);
+    // Where nothing was found before its end, it has not begun yet, and is not to.
+    if (supervised && why !== 'exited' && found === 0) await endRun(marks);
+    else if (supervised) await withTimeLimit(exited, EXIT_PATIENCE_MS);
     supervised?.release();
     await withTimeLimit(Promise.all([gone, drained]), why === 'exited' ? LAST_DRAIN_MS : EXIT_PATIENCE_MS);
     if (supervised) {
-      await endRun(marks);
+      // Bubblewrap's own end is that of all inside.
+      if (child.exitCode === null && child.signalCode === null) await endRun(marks);
       const error = why === 'exited' ? supervised.failure() : undefined;
       if (error) this.#failure ??= { error };
     }

@@ -69,6 +69,17 @@ describe('Sandbox: processes', () => {
     expect(running(mark)).toEqual([]);
   });
 
+  it('IDE-18 what is aborted before it has begun does not begin', async () => {
+    const stop = new AbortController();
+    const mark = `black-early-${process.pid}`;
+    const options = { signal: stop.signal, onStarted: () => stop.abort() };
+    const result = await run(`exec -a ${mark} sleep 1000`, options);
+    expect(result).toMatchObject({ aborted: true, survivors: [] });
+    expect(running(mark)).toEqual([]);
+    expect(await run('echo x', { signal: stop.signal })).toMatchObject({ aborted: true, output: '' });
+    expect(readdirSync(here.root)).toEqual([]);
+  });
+
   it('IDE-18 a killed engine leaves no process, without a sweep, and no file after one', async () => {
     const mark = `black-held-${process.pid}`;
     const command = `trap "" TERM HUP; (exec -a ${mark} sleep 1000) & setsid -f bash -c 'exec -a ${mark} sleep 1000'; echo up; wait`;
