@@ -8,9 +8,10 @@ import { SupervisedShell } from './supervised-shell.ts';
  * 5 and waits there for the other side to hang up. Signals for the command must not end it: a trap, not an ignored
  * signal, which the command would inherit.
  */
-const SUPERVISOR = `trap : HUP INT TERM
+const SUPERVISOR = `exec 3<&- 4<&-
+trap : HUP INT TERM
 echo begun >&5
-( exec >&6 2>&6 3<&- 4<&- 5<&- 6>&-; exec "$0" -c "$1" )
+( exec >&6 2>&6 5<&- 6>&-; exec "$0" -c "$1" )
 code=$?
 exec 6>&-
 echo $code >&5

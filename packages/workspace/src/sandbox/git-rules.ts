@@ -10,6 +10,8 @@ export interface GitRules {
   pointers: string[];
   /** Git folders in which no `commondir` may come into being: it would bring in another configuration. */
   folders: string[];
+  /** Links where git writes by itself: it would write through them, out of the workspace. Absolute. */
+  links: string[];
   /** Configuration files of git, to be asked for hooks and files that they name. */
   configs: string[];
 }
@@ -18,6 +20,18 @@ export interface GitRules {
 const RUNS_PROGRAMS = ['config', 'config.worktree', 'hooks', 'info/attributes'];
 /** What a commit in a linked worktree writes in the main repository. */
 const SHARED = ['objects', 'refs', 'logs'];
+/** Where git makes files by itself. */
+const WRITTEN = [
+  '',
+  'logs',
+  'logs/refs',
+  'logs/refs/heads',
+  'refs',
+  'refs/heads',
+  'refs/tags',
+  'objects',
+  'objects/info',
+];
 const MAX_POINTER = 4_096;
 const MAX_MODULES = 2_000;
 
@@ -30,7 +44,7 @@ const MAX_MODULES = 2_000;
  * @param roots real paths of the folders that commands may change anyway
  */
 export function gitRules(dotGit: string, roots: readonly string[]): GitRules {
-  const found: GitRules = { rules: [], pointers: [], folders: [], configs: [] };
+  const found: GitRules = { rules: [], pointers: [], folders: [], links: [], configs: [] };
   const kind = pathKind(dotGit);
   const folder = gitFolderOf(dotGit, kind);
   const isOurs = (path: string): boolean => roots.some((root) => isInside(path, root));
@@ -65,6 +79,8 @@ export function gitRules(dotGit: string, roots: readonly string[]): GitRules {
       if (isFolder(join(common, name))) found.rules.push({ access: 'write', path: join(common, name) });
     for (const name of ['gitdir', 'commondir', 'config.worktree']) addExisting(join(folder, name), found);
     found.configs.push(join(common, 'config'));
+    addLinks(folder, found);
+    addLinks(common, found);
   } else if (common === folder && worktreeOf(folder) === realOf(dirname(dotGit))) {
     found.rules.push({ access: 'write', path: folder });
     addFolder(folder, found, () => true);
@@ -76,6 +92,7 @@ export function gitRules(dotGit: string, roots: readonly string[]): GitRules {
 function addFolder(folder: string, found: GitRules, isOurs: (path: string) => boolean, depth = 0): void {
   if (found.folders.includes(folder) || found.folders.length > MAX_MODULES) return;
   found.folders.push(folder);
+  addLinks(folder, found);
   for (const name of RUNS_PROGRAMS) addExisting(join(folder, name), found);
   if (!exists(join(folder, 'hooks')) && isFile(join(folder, 'HEAD'))) {
     found.rules.push({ access: 'absent', path: join(folder, 'hooks') });
@@ -91,6 +108,15 @@ function addFolder(folder: string, found: GitRules, isOurs: (path: string) => bo
     addExisting(join(worktree, 'config.worktree'), found);
   }
   if (depth < 8) addModules(join(folder, 'modules'), found, isOurs, depth + 1);
+}
+
+function addLinks(folder: string, found: GitRules): void {
+  for (const place of WRITTEN) {
+    for (const name of namesIn(join(folder, place))) {
+      const path = join(folder, place, name);
+      if (pathKind(path) === 'link') found.links.push(path);
+    }
+  }
 }
 
 /** Submodules' git folders; their names may hold slashes. */

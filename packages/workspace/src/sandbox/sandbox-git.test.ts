@@ -70,6 +70,17 @@ describe('Sandbox: git', () => {
     expect(await git(here.root, 'status', '--short')).toBe('');
   });
 
+  it('IDE-65 a link inside of .git does not lead what git writes elsewhere', async () => {
+    await repository();
+    const profile = put('me/.profile', 'mine\n');
+    const { sandbox: report } = await run(
+      `rm .git/logs/HEAD && ln -s ${profile} .git/logs/HEAD; mv .git/refs/heads .git/refs/was && ln -s ${here.home} .git/refs/heads`,
+    );
+    expect(report?.setAside.map(({ path }) => path).sort()).toEqual([at('.git/logs/HEAD'), at('.git/refs/heads')]);
+    await git(here.root, 'commit', '-qm', 'evil', '--allow-empty');
+    expect(readFileSync(profile, 'utf8')).toBe('mine\n');
+  });
+
   it('IDE-65 a fresh repository or clone stays, one that runs programs does not', async () => {
     put('app/readme', 'x');
     await repository(join(here.base, 'origin'));

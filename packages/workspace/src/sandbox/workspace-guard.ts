@@ -156,7 +156,9 @@ export class WorkspaceGuard {
     const found = new Map<string, string>();
     const known = new Set([...before.scan.gits, ...before.git.folders]);
     for (const dotGit of gits) {
-      const { folders, pointers } = this.#gitRules([dotGit]);
+      const { folders, pointers, links } = this.#gitRules([dotGit]);
+      const fresh = links.filter((link) => !before.git.links.includes(link) && !before.leads.has(link));
+      for (const link of fresh) found.set(link, 'git would write through this link');
       for (const folder of folders.filter((each) => !known.has(each))) {
         const why = await runsPrograms(folder, before.configs, this.#git);
         // A part of a repository that was there goes alone; what leads to a new one goes with it.
@@ -186,6 +188,7 @@ export class WorkspaceGuard {
       rules: all.flatMap(({ rules }) => rules),
       pointers: [...new Set(all.flatMap(({ pointers }) => pointers))],
       folders: [...new Set(all.flatMap(({ folders }) => folders))],
+      links: [...new Set(all.flatMap(({ links }) => links))],
       configs: [...new Set(all.flatMap(({ configs }) => configs))],
     };
   }
