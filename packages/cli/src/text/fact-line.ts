@@ -91,7 +91,7 @@ function done(fact: ToolFact): [string, string?] {
     case 'write_file':
       return [word(args.path), changed(details)];
     case 'run_command':
-      return [doing(fact), ran(details)];
+      return [doing(fact), ran(fact.details)];
     case 'apply_patch':
       return [doing(fact), changed(details)];
     case 'update_plan':
@@ -110,11 +110,23 @@ function changed({ kind, added, removed }: Details): string {
   return added === undefined ? '' : `+${added} −${removed}`;
 }
 
-function ran({ exitCode, seconds, unsandboxed }: Details): string {
+/** What the sandbox kept a command from. */
+function stopped(details: unknown): string {
+  const { blockedHosts, setAside } = (details ?? {}) as { blockedHosts?: unknown; setAside?: unknown };
+  const hosts = Array.isArray(blockedHosts) ? blockedHosts.filter((host) => typeof host === 'string') : [];
+  const taken = Array.isArray(setAside) ? setAside.length : 0;
+  return [
+    hosts.length > 0 ? ` · blocked ${hosts[0]}${hosts.length > 1 ? ` and ${hosts.length - 1} more` : ''}` : '',
+    taken > 0 ? ` · ${taken} taken out` : '',
+  ].join('');
+}
+
+function ran(details: unknown): string {
+  const { exitCode, seconds, unsandboxed } = detailsOf(details);
   const exposed = unsandboxed ? ' · unsandboxed' : '';
   if (seconds === undefined) return exposed.slice(1);
   const how = exitCode === 0 ? '✓' : exitCode === null ? '✗ ended by a signal' : `✗ exit code ${exitCode}`;
-  return `${how} · ${seconds.toFixed(1)} s${exposed}`;
+  return `${how} · ${seconds.toFixed(1)} s${exposed}${stopped(details)}`;
 }
 
 /** How a command came to an end that was not its own. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { plainText, sandboxNotes } from '@black-ide/workspace';
+import { type BlockedHost, plainText, sandboxNotes } from '@black-ide/workspace';
 import * as z from 'zod';
 import { defineTool, errorResult, type ToolContext, textResult } from './define-tool.ts';
 import type { SessionServices } from './workspace-services.ts';
@@ -62,7 +62,8 @@ export const runCommand = defineTool({
       seconds: Number(seconds),
       ...(result.spilledTo ? { outputFile: result.spilledTo } : {}),
       ...exposed,
-      ...(result.sandbox?.blockedHosts.length ? { blockedHosts: result.sandbox.blockedHosts } : {}),
+      ...(result.sandbox?.blockedHosts.length ? { blockedHosts: result.sandbox.blockedHosts.map(hostText) } : {}),
+      ...(result.sandbox?.setAside.length ? { setAside: result.sandbox.setAside } : {}),
     };
     const notes: string[] = [];
     if (result.spilledTo)
@@ -81,6 +82,10 @@ export const runCommand = defineTool({
     return textResult(text(`[${how}, ${seconds} s]`), details);
   },
 });
+
+function hostText({ host, port }: BlockedHost): string {
+  return `${host}:${port}`;
+}
 
 /** A call's id comes from the model's server, which may use it again: only harmless characters become part of a name. */
 function safeName(callId: string): string {

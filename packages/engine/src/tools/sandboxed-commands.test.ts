@@ -54,7 +54,7 @@ describe('run_command in the sandbox', () => {
     expect(await run.world.workspace.read('new.txt')).toBe('fine\n');
     expect(config?.text).toMatch(/\[sandbox: read-only here: .*\.git\/config.*unsandboxed: true/);
     expect(network?.text).toMatch(/\[sandbox: blocked blocked\.example\.org:80 \(.*"sandbox\.allowedHosts"/);
-    expect(network?.details).toMatchObject({ blockedHosts: [{ host: 'blocked.example.org', port: 80 }] });
+    expect(network?.details).toMatchObject({ blockedHosts: ['blocked.example.org:80'] });
     expect(made?.text).toMatch(/\[sandbox: taken out of the workspace: x\/\.idea .*write_file asks/);
   });
 
