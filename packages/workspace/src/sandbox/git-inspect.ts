@@ -20,7 +20,8 @@ interface ConfigEntry {
 }
 
 /**
- * Files and folders that a git configuration names as its hooks or as further configuration.
+ * Files and folders that a git configuration names as its hooks or as further configuration, whether they are there or
+ * not.
  * @param worktree what a relative `core.hooksPath` counts against
  * @param git absolute path of the program; without one nobody reads the configuration either
  */
@@ -30,9 +31,12 @@ export async function pathsInConfig(config: string, worktree: string, git: strin
   // What git cannot read, it does not follow either.
   const entries = (await listConfig(git, config, true)) ?? [];
   const origins = entries.map(({ origin }) => origin).filter((origin) => origin !== config);
-  const named = entries.filter(({ key }) => ['core.hookspath', 'core.attributesfile'].includes(key.toLowerCase()));
-  const values = named.map(({ value }) => value).filter((value) => !value.startsWith('~'));
-  return [...new Set([...origins, ...values.map((value) => resolve(worktree, value))])];
+  const named = entries.flatMap(({ origin, key, value }) => {
+    if (value.startsWith('~')) return [];
+    if (/^core\.(hookspath|attributesfile)$/i.test(key)) return [resolve(worktree, value)];
+    return /^include(if\..*)?\.path$/i.test(key) ? [resolve(dirname(origin), value)] : [];
+  });
+  return [...new Set([...origins, ...named])];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useSandbox } from './fixtures/use-sandbox.ts';
@@ -58,6 +58,38 @@ describe('Sandbox: git', () => {
     );
     expect(output.match(/Read-only|busy/g)).toHaveLength(4);
     expect(readFileSync(at('tools/hooks/pre-commit'), 'utf8')).toBe('#!/bin/sh\n');
+  });
+
+  it('IDE-65 hooks and includes that the configuration names and that are not there do not come into being', async () => {
+    await repository();
+    await git(here.root, 'config', 'core.hooksPath', 'tools/hooks');
+    await git(here.root, 'config', 'include.path', '../later.gitconfig');
+    const { sandbox: report } = await run(
+      'mkdir -p tools/hooks && echo evil > tools/hooks/pre-commit; echo x > later.gitconfig',
+    );
+    expect(report?.setAside.map(({ path }) => path).sort()).toEqual([at('later.gitconfig'), at('tools/hooks')]);
+    expect(existsSync(at('tools/hooks'))).toBe(false);
+  });
+
+  it('IDE-65 a hooks folder that is missing stays so beside other commands', async () => {
+    await repository();
+    await run('true');
+    rmSync(at('.git/hooks'), { recursive: true });
+    let first: Promise<unknown> = Promise.resolve();
+    await new Promise<void>((resolve) => {
+      first = run('mkfifo gate; echo up; read x < gate', { onOutput: () => resolve() });
+    });
+    let second: Promise<unknown> = Promise.resolve();
+    await new Promise<void>((resolve) => {
+      second = run('mkfifo gate2; echo up; read x < gate2; echo evil > .git/hooks/post-commit', {
+        onOutput: () => resolve(),
+      });
+    });
+    await run('echo go > gate; rm gate');
+    await first;
+    await run('echo go > gate2; rm gate2');
+    await second;
+    expect(existsSync(at('.git/hooks'))).toBe(false);
   });
 
   it('IDE-65 a commondir does not bring another configuration in', async () => {

@@ -56,6 +56,16 @@ describe('Sandbox: protected files', () => {
     expect(existsSync(at('deep/.vscode/a'))).toBe(true);
   });
 
+  it('IDE-65 what we or a person make in place of a stand-in meanwhile stays', async () => {
+    const done = run('mkfifo gate; echo up; read x < gate', {
+      onOutput: () => put('app/.blackide/plans/p.md', 'plan'),
+    });
+    await expect.poll(() => existsSync(at('.blackide/plans/p.md'))).toBe(true);
+    await run('echo go > gate; rm gate');
+    expect((await done).sandbox).toMatchObject({ setAside: [] });
+    expect(readFileSync(at('.blackide/plans/p.md'), 'utf8')).toBe('plan');
+  });
+
   it('IDE-65 a protected link is put back', async () => {
     put('app/shared/settings.json', 'mine');
     mkdirSync(at('pkg'));

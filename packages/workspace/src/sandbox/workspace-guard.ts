@@ -18,6 +18,10 @@ export interface GuardedState {
   leads: Map<string, string>;
   /** Texts of git configurations. */
   configs: Set<string>;
+  /** What git would take for hooks or configuration, were it there. */
+  missing: string[];
+  /** Git folders that had a `commondir`. */
+  commons: Set<string>;
 }
 
 export interface GuardReport {
@@ -73,10 +77,12 @@ export class WorkspaceGuard {
     const scan = this.#scan();
     const git = this.#gitRules(scan.gits);
     const named = await Promise.all(git.configs.map((config) => pathsInConfig(config, this.#root, this.#git)));
-    const inside = named.flat().filter((path) => isInside(path, this.#root) && pathKind(path) !== undefined);
-    const entries = [...scan.entries, ...inside];
+    const inside = [...new Set(named.flat())].filter((path) => isInside(path, this.#root));
+    const entries = [...scan.entries, ...inside.filter((path) => pathKind(path) !== undefined)];
+    const missing = inside.filter((path) => pathKind(path) === undefined);
     const ghosts = GHOSTS.map((name) => join(this.#root, name)).filter((path) => pathKind(path) === undefined);
-    const absent = [...ghosts, ...[...this.#ghosts.keys()].filter((path) => dirname(path) === this.#root)];
+    // Those of commands that still run are needed for as long as this one does, too.
+    const absent = [...ghosts, ...[...this.#ghosts.keys()].filter((path) => pathKind(path) === 'folder')];
     const rules: SandboxRule[] = [
       { access: 'write', path: this.#root },
       ...git.rules,
@@ -84,16 +90,15 @@ export class WorkspaceGuard {
       ...entries.flatMap(ownWritable),
       ...absent.map((path): SandboxRule => ({ access: 'absent', path })),
     ];
-    for (const rule of rules) {
-      if (rule.access === 'absent') this.#ghosts.set(rule.path, (this.#ghosts.get(rule.path) ?? 0) + 1);
-    }
+    for (const path of absentIn(rules)) this.#ghosts.set(path, (this.#ghosts.get(path) ?? 0) + 1);
     const leads = new Map<string, string>();
     for (const path of [...git.pointers, ...scan.links]) {
       const lead = leadOf(path);
       if (lead !== undefined) leads.set(path, lead);
     }
     const configs = new Set(git.configs.map(textOf).filter((text) => text !== undefined));
-    return { rules, scan, git, leads, configs };
+    const commons = new Set(git.folders.filter((folder) => pathKind(join(folder, 'commondir')) !== undefined));
+    return { rules, scan, git, leads, configs, missing, commons };
   }
 
   /** Where the stand-ins of running commands are: to be removed after a kill. */
@@ -103,8 +108,7 @@ export class WorkspaceGuard {
 
   /** Takes the stand-ins of a command away again. */
   release({ rules }: GuardedState): void {
-    for (const { access, path } of rules) {
-      if (access !== 'absent') continue;
+    for (const path of absentIn(rules)) {
       const left = (this.#ghosts.get(path) ?? 1) - 1;
       if (left > 0) this.#ghosts.set(path, left);
       else {
@@ -128,9 +132,14 @@ export class WorkspaceGuard {
       report.restored.push(path);
     }
     const now = this.#scan();
-    const known = new Set([...before.scan.entries, ...before.scan.links, ...before.scan.gits]);
+    // What could not come into being in the sandbox, and is there, somebody else has made.
+    const impossible = absentIn(before.rules);
+    const known = new Set([...before.scan.entries, ...before.scan.links, ...impossible]);
     for (const path of [...now.entries, ...now.links].filter((each) => !known.has(each))) {
       this.#take(path, protectedPath(relative(this.#root, path))?.why ?? WHY, folder, report);
+    }
+    for (const path of before.missing) {
+      if (pathKind(path) !== undefined) this.#take(path, 'the configuration of git names it', folder, report);
     }
     const reasons = await this.#newRepositories(before, now.gits);
     for (const [path, why] of reasons) if (pathKind(path) !== undefined) this.#take(path, why, folder, report);
@@ -156,7 +165,7 @@ export class WorkspaceGuard {
     const found = new Map<string, string>();
     const known = new Set([...before.scan.gits, ...before.git.folders]);
     for (const dotGit of gits) {
-      const { folders, pointers, links } = this.#gitRules([dotGit]);
+      const { folders, links } = this.#gitRules([dotGit]);
       const fresh = links.filter((link) => !before.git.links.includes(link) && !before.leads.has(link));
       for (const link of fresh) found.set(link, 'git would write through this link');
       for (const folder of folders.filter((each) => !known.has(each))) {
@@ -168,8 +177,7 @@ export class WorkspaceGuard {
       if (leadsOut) found.set(dotGit, 'it leads to a repository outside the workspace');
       for (const folder of folders) {
         const common = join(folder, 'commondir');
-        const wasThere = before.leads.has(common) || pointers.includes(common);
-        if (pathKind(common) !== undefined && !wasThere && !isWorktreeEntry(folder)) {
+        if (pathKind(common) !== undefined && !before.commons.has(folder) && !isWorktreeEntry(folder)) {
           found.set(common, 'it would bring in the configuration of another repository');
         }
       }
@@ -207,6 +215,11 @@ export function removeGhost(path: string): void {
 /** The entry of a linked worktree in its main repository, where a `commondir` belongs. */
 function isWorktreeEntry(folder: string): boolean {
   return dirname(folder).endsWith('/worktrees');
+}
+
+/** Each path once: the rules of two repositories may name the same. */
+function absentIn(rules: readonly SandboxRule[]): Set<string> {
+  return new Set(rules.filter(({ access }) => access === 'absent').map(({ path }) => path));
 }
 
 function ownWritable(entry: string): SandboxRule[] {
