@@ -6,6 +6,7 @@ import { firstRequest } from './first-request.ts';
 import { type Bench, printTable, type Row } from './lib/row.ts';
 import { longRun } from './long-run.ts';
 import { memoryGrowth } from './memory-growth.ts';
+import { sandbox } from './sandbox.ts';
 import { sessionLoad } from './session-load.ts';
 import { startUp } from './start-up.ts';
 import { terminalUi } from './terminal-ui.ts';
@@ -21,6 +22,7 @@ const BENCHES: Record<string, Bench> = {
   memoryGrowth,
   terminalUi,
   checkpoints,
+  sandbox,
 };
 
 const quick = process.argv.includes('--quick');

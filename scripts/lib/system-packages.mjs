@@ -7,6 +7,12 @@ const NEEDED = [
   { command: 'git', package: 'git', all: false },
   { command: 'ps', package: 'procps', all: false },
   { command: 'tmux', package: 'tmux', all: false },
+  { command: 'bwrap', package: 'bubblewrap', all: false },
+  { command: 'nsenter', package: 'util-linux', all: false },
+  // What the sandbox is tried with.
+  { command: 'cc', package: 'build-essential', all: false },
+  { command: 'python3', package: 'python3', all: false },
+  { command: 'pip3', package: 'python3-pip', all: false },
 ];
 
 /**

@@ -1,4 +1,5 @@
 import type { CommandResult, CommandType, EngineCommandInput, EngineEvent } from '@black-ide/protocol';
+import type { SandboxOptions } from '@black-ide/workspace';
 import type { BeforeToolCall } from './permissions/tool-hooks.ts';
 
 /** Time, as the engine sees it; a test hands in a fake one. */
@@ -40,6 +41,8 @@ export interface EngineOptions {
   inMemory?: boolean;
   /** For tests: web addresses that are fetched although they are not public. Nothing that a model says gets here. */
   webAllowance?: (url: URL) => boolean;
+  /** For tests: goes before the settings of the sandbox. */
+  sandbox?: Pick<SandboxOptions, 'off' | 'allowedHosts' | 'resolve'>;
   clock?: Clock;
   /** Hands out unique ids of `bytes` random bytes in hex. */
   randomHex?: (bytes: number) => string;

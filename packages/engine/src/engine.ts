@@ -256,9 +256,9 @@ class BlackEngine implements Engine {
     },
     listModes: () => this.#modes.list(),
     listConfigProblems: async () => {
-      const { problems, closed } = await this.#settings.load();
+      const { problems, closed, values } = await this.#settings.load();
       const modes = await this.#modes.list();
-      return { problems: [...problems, ...modes.problems], ...(closed ? { closed } : {}) };
+      return { problems: [...problems, ...modes.problems], ...(closed ? { closed } : {}), sandbox: values.sandbox };
     },
     describeTrust: () => describeTrust(this.#trust),
     askTrust: async ({ sessionId }) => {

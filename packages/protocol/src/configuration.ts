@@ -61,6 +61,8 @@ export interface ConfigurationCommandResults {
     problems: ConfigProblem[];
     /** Why nothing runs without asking until it is mended. */
     closed?: string;
+    /** The setting `sandbox` as it holds. */
+    sandbox: 'auto' | 'off';
   };
   describeTrust: {
     /** The real path of the folder that was opened. */
@@ -81,5 +83,5 @@ export interface ConfigurationCommandResults {
 
 /** `settings.json:3:5: … .` */
 export function problemText({ file, line, column, message }: ConfigProblem): string {
-  return `${line > 0 ? `${file}:${line}:${column}` : file}: ${message}.`;
+  return `${line > 0 ? `${file}:${line}:${column}` : file}: ${message.replace(/\.$/, '')}.`;
 }

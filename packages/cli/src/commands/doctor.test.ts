@@ -113,6 +113,20 @@ describe('black doctor', () => {
     });
   });
 
+  it('IDE-65 IDE-84 tells whether commands are contained, and how to mend it', async () => {
+    const { check, world } = await diagnose();
+    expect(check('sandbox')).toMatchObject({ state: 'ok', detail: expect.stringContaining('bwrap') });
+    expect(existsSync(join(world.home, 'sandbox'))).toBe(false);
+    const engine = new FakeEngine({ listConfigProblems: () => ({ problems: [], sandbox: 'off' }) });
+    const off = await diagnose({ engine });
+    expect(off.check('sandbox')).toMatchObject({ state: 'warn', detail: expect.stringContaining('`off`') });
+    const planted = join(temporaryFolder(), 'bwrap');
+    writeFileSync(planted, '#!/bin/sh\necho "bwrap: no permissions" >&2\nexit 1\n');
+    chmodSync(planted, 0o755);
+    const broken = await diagnose({ env: { PATH: `${join(planted, '..')}:${process.env.PATH}` } });
+    expect(broken.check('sandbox')).toMatchObject({ state: 'warn', detail: expect.stringContaining('no permissions') });
+  });
+
   it('IDE-84 tells whether commands are judged, and whether the terminal speaks UTF-8', async () => {
     const { check } = await diagnose({ terminal: true, env: { LANG: 'en_GB.UTF-8' } });
     expect(check('Shell grammar')).toMatchObject({ state: 'ok' });

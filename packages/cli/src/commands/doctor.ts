@@ -8,6 +8,7 @@ import { checkNode } from '../doctor/check-node.ts';
 import { checkPrograms } from '../doctor/check-programs.ts';
 import { checkProviders } from '../doctor/check-providers.ts';
 import { checkRules } from '../doctor/check-rules.ts';
+import { checkSandbox } from '../doctor/check-sandbox.ts';
 import { checkSearch } from '../doctor/check-search.ts';
 import { checkSessions } from '../doctor/check-sessions.ts';
 import { checkTerminal } from '../doctor/check-terminal.ts';
@@ -32,6 +33,7 @@ export async function doctor({ json }: { json: boolean }, io: Io): Promise<numbe
     await checkSearch(facts),
     await checkCommandPolicy(),
     ...(await checkPrograms(facts)),
+    await checkSandbox(facts),
     ...checkProviders(facts),
     checkTerminal(facts),
   ];

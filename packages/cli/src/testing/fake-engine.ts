@@ -160,7 +160,7 @@ export class FakeEngine implements Engine {
       case 'describeTrust':
         return { folder: '/work', trusted: true, how: 'stored', ignored: [] };
       case 'listConfigProblems':
-        return { problems: [] };
+        return { problems: [], sandbox: 'auto' };
       case 'listModes':
         return { modes: [], problems: [] };
       case 'listRules':

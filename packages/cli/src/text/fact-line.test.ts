@@ -12,6 +12,27 @@ function line(name: string, args: Record<string, unknown>, details: unknown, tex
 }
 
 describe('factLine', () => {
+  it('IDE-65 tells what the sandbox kept a command from', () => {
+    const details = { exitCode: 1, seconds: 1, blockedHosts: ['a.org:443', 'b.org:80'], setAside: [{}] };
+    expect(line('run_command', { command: 'x' }, details)).toBe(
+      '▸ $ x ✗ exit code 1 · 1.0 s · blocked a.org:443 and 1 more · 1 taken out',
+    );
+    expect(line('run_command', { command: 'x' }, { exitCode: 0, seconds: 1, blockedHosts: 'x', setAside: 1 })).toBe(
+      '▸ $ x ✓ · 1.0 s',
+    );
+  });
+
+  it('IDE-65 marks a command that ran without a sandbox', () => {
+    const details = { exitCode: 0, seconds: 1, unsandboxed: true };
+    expect(line('run_command', { command: 'ls' }, details)).toBe('▸ $ ls ✓ · 1.0 s · unsandboxed');
+    expect(line('run_command', { command: 'ls', background: true }, { unsandboxed: true })).toBe(
+      '▸ $ ls & · unsandboxed',
+    );
+    expect(line('run_command', { command: 'ls' }, { seconds: 1, unsandboxed: true }, '', true)).toBe(
+      '✗ $ ls cancelled · 1.0 s · unsandboxed',
+    );
+  });
+
   it('IDE-74 tells each built-in tool in the words of the work', () => {
     expect(line('read_file', { path: 'a.ts' }, { kind: 'read', from: 40, to: 41, lines: 90 })).toBe(
       '▸ Read a.ts 40–41',

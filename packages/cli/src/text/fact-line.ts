@@ -95,7 +95,7 @@ function done(fact: ToolFact): [string, string?] {
     case 'write_file':
       return [word(args.path), changed(details)];
     case 'run_command':
-      return [doing(fact), ran(details)];
+      return [doing(fact), ran(fact.details)];
     case 'apply_patch':
     case 'create_artifact':
       return [doing(fact), changed(details)];
@@ -115,17 +115,31 @@ function changed({ kind, added, removed }: Details): string {
   return added === undefined ? '' : `+${added} −${removed}`;
 }
 
-function ran({ exitCode, seconds }: Details): string {
-  if (seconds === undefined) return '';
+/** What the sandbox kept a command from. */
+function stopped(details: unknown): string {
+  const { blockedHosts, setAside } = (details ?? {}) as { blockedHosts?: unknown; setAside?: unknown };
+  const hosts = Array.isArray(blockedHosts) ? blockedHosts.filter((host) => typeof host === 'string') : [];
+  const taken = Array.isArray(setAside) ? setAside.length : 0;
+  return [
+    hosts.length > 0 ? ` · blocked ${hosts[0]}${hosts.length > 1 ? ` and ${hosts.length - 1} more` : ''}` : '',
+    taken > 0 ? ` · ${taken} taken out` : '',
+  ].join('');
+}
+
+function ran(details: unknown): string {
+  const { exitCode, seconds, unsandboxed } = detailsOf(details);
+  const exposed = unsandboxed ? ' · unsandboxed' : '';
+  if (seconds === undefined) return exposed.slice(1);
   const how = exitCode === 0 ? '✓' : exitCode === null ? '✗ ended by a signal' : `✗ exit code ${exitCode}`;
-  return `${how} · ${seconds.toFixed(1)} s`;
+  return `${how} · ${seconds.toFixed(1)} s${exposed}${stopped(details)}`;
 }
 
 /** How a command came to an end that was not its own. */
 function ended(details: unknown): string {
   const { seconds = 0 } = detailsOf(details);
-  const { timedOut } = details as { timedOut?: unknown };
-  return `${timedOut === true ? 'timed out' : 'cancelled'} · ${seconds.toFixed(1)} s`;
+  const { timedOut, unsandboxed } = details as { timedOut?: unknown; unsandboxed?: unknown };
+  const exposed = unsandboxed === true ? ' · unsandboxed' : '';
+  return `${timedOut === true ? 'timed out' : 'cancelled'} · ${seconds.toFixed(1)} s${exposed}`;
 }
 
 function counted(count: number | undefined, one: string, many: string): string {
@@ -146,6 +160,7 @@ interface Details {
   seconds?: number;
   hits?: number;
   done?: number;
+  unsandboxed?: true;
   total?: number;
 }
 
@@ -153,7 +168,11 @@ interface Details {
 function detailsOf(details: unknown): Details {
   if (typeof details !== 'object' || details === null) return {};
   const known = Object.entries(details).filter(
-    ([name, value]) => typeof value === 'number' || name === 'kind' || (name === 'exitCode' && value === null),
+    ([name, value]) =>
+      typeof value === 'number' ||
+      name === 'kind' ||
+      (name === 'exitCode' && value === null) ||
+      (name === 'unsandboxed' && value === true),
   );
   return Object.fromEntries(known);
 }

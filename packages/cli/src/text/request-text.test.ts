@@ -26,6 +26,11 @@ describe('requestText', () => {
     expect(requestLine(request)).toMatch(/^Allow run_command\? \$ make/);
   });
 
+  it('IDE-65 says that a command would run without a sandbox, and why', () => {
+    const payload = { ...request.payload, args: { command: 'ls' }, unsandboxed: 'bubblewrap is not installed' };
+    expect(requestText({ ...request, payload })).toContain('Runs without a sandbox: bubblewrap is not installed.');
+  });
+
   it('IDE-83 numbers the options of a question of the model', () => {
     const options = ['red', 'blue'].map((value) => ({ value, label: value }));
     expect(requestText({ ...request, kind: 'ask_user', title: 'Which?', options })).toEqual([

@@ -13,8 +13,13 @@ import type { ToolRegistry } from '../tools/registry.ts';
 export interface Judges {
   path(path: string, access: 'read' | 'write'): PathFact;
   url(url: string): PathFact;
-  /** `folder`: where it would run, as the call names it. */
-  command(command: string, folder?: string, grants?: readonly PrefixRule[]): Promise<CommandFact>;
+  /** `folder`: where it would run, as the call names it. `unsandboxed`: the call asks for it. */
+  command(
+    command: string,
+    folder?: string,
+    grants?: readonly PrefixRule[],
+    unsandboxed?: boolean,
+  ): Promise<CommandFact>;
   /** For a model that was refused a command: which run unasked. */
   commandHint?(grants: readonly PrefixRule[]): string | undefined;
   /** Whether questions about commands are answered with yes where a person sits at a chat. */
@@ -115,6 +120,7 @@ async function gather<Services>(
     tool.command(args),
     typeof args.cwd === 'string' ? args.cwd : undefined,
     grants?.(),
+    args.unsandboxed === true,
   );
   const approved = autoApprove || (interactive === true && judges.autoApprovesCommands);
   return { ...prepared, args, facts: { ...facts, paths, command, autoApprove: approved } };

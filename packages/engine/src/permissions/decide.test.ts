@@ -126,6 +126,14 @@ describe('decide', () => {
     expect(decide({ ...read, readOnly: true })).toMatchObject({ decision: 'allow', stage: 8 });
   });
 
+  it('IDE-65 no yes in advance covers leaving the sandbox; a person’s own answer does', () => {
+    const leaves = { ...command, command: { ...command.command!, leavesSandbox: true as const }, autoApprove: true };
+    expect(decide(leaves)).toMatchObject({ decision: 'ask', stage: 10 });
+    const listed = { ...leaves.command, by: 'user-allow' as const };
+    expect(decide({ ...leaves, command: listed, hook: { allow: 'ok' } })).toMatchObject({ decision: 'ask', stage: 10 });
+    expect(decide({ ...leaves, answer: { allowed: true } })).toMatchObject({ decision: 'allow', stage: 7 });
+  });
+
   it('IDE-53 a file in the workspace is written without asking, a protected one asks', () => {
     expect(decide(write)).toMatchObject({ decision: 'allow', stage: 7 });
     const guarded: CallFacts = { ...write, paths: [{ ok: true, protected: 'git internals' }] };

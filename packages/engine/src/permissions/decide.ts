@@ -93,8 +93,10 @@ function grants({ answer, access, paths, command, steersLoop, hook, closed }: Ca
     return answer.allowed ? allow('answer', `A person allowed it${said}`) : deny('answer', `A person denied it${said}`);
   }
   if (steersLoop) return allow('steers-loop', 'It only steers the loop.');
-  if (command?.by === 'user-allow') return allow(command.rule, command.why);
-  if (hook?.allow !== undefined && !closed && command?.by !== 'unreadable') return allow('hook', hook.allow);
+  // Who said yes in advance said it to commands in the sandbox.
+  const leaves = command?.leavesSandbox === true;
+  if (command?.by === 'user-allow' && !leaves) return allow(command.rule, command.why);
+  if (hook?.allow !== undefined && !closed && !leaves && command?.by !== 'unreadable') return allow('hook', hook.allow);
   if (access === 'write' && paths.length > 0 && !protectedPath(paths)) {
     return allow('file-in-workspace', 'The file is in the workspace, and its change can be taken back.');
   }
@@ -111,6 +113,7 @@ function readOnly({ access, command, paths, closed }: CallFacts): Verdict | unde
 function autoApprove(facts: CallFacts): Verdict | undefined {
   // Nobody has said yes in advance to what nobody could read.
   if (facts.command?.by === 'unreadable' || facts.closed) return undefined;
+  if (facts.command?.leavesSandbox) return undefined;
   return facts.autoApprove ? allow('auto-approve', 'Questions are answered with yes in this run.') : undefined;
 }
 

@@ -25,6 +25,10 @@ export interface CommandFact {
   readOnly?: boolean;
   /** What would let every part that is asked about run from now on; absent where that is not offered. */
   offers?: readonly PrefixRule[];
+  /** Why it would run without a sandbox; absent: it is contained. */
+  unsandboxed?: string;
+  /** There is a sandbox, and the call asks to run without. */
+  leavesSandbox?: true;
 }
 
 /** Everything `decide()` looks at, gathered before it is asked: it does no input or output of its own. */

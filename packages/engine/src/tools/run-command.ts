@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CommandWatch, plainText } from '@black-ide/workspace';
+import { type BlockedHost, type CommandWatch, plainText, sandboxNotes } from '@black-ide/workspace';
 import * as z from 'zod';
 import { defineTool, errorResult, type ToolContext, textResult } from './define-tool.ts';
 import type { SessionServices } from './workspace-services.ts';
@@ -13,26 +13,28 @@ const MAX_SPILL_BYTES = 64 * 1024 * 1024;
 export const runCommand = defineTool({
   name: 'run_command',
   description:
-    'Runs a command line in bash, without a terminal and without input. Output is stdout and stderr together, cut in the middle when long. With `background` (servers, watchers) it answers at once with an id for command_output and stop_command.',
+    'Runs a command line in bash, without terminal or input. Output is stdout and stderr together, cut in the middle when long. With `background` (servers, watchers) it answers at once with an id for command_output and stop_command.',
   access: 'execute',
   parameters: z.object({
     command: z.string().min(1),
     timeout_seconds: z.number().positive().max(MAX_SECONDS).optional(),
     cwd: z.string().optional().describe('folder'),
     background: z.boolean().optional(),
+    unsandboxed: z.boolean().optional(),
   }),
   paths: ({ cwd }) => (cwd === undefined ? [] : [cwd]),
   command: ({ command }) => command,
-  run: async ({ command, timeout_seconds, cwd, background }, context: ToolContext<SessionServices>) => {
+  run: async ({ command, timeout_seconds, cwd, background, unsandboxed }, context: ToolContext<SessionServices>) => {
     const { services, signal, callId, onOutput, onlyReads } = context;
     const folder = cwd === undefined ? services.root : services.resolve(cwd, 'read').real;
+    const sandbox = unsandboxed ? undefined : await services.contain({ cwd: folder, background: background === true });
+    const run = { command, cwd: folder, env: services.commandEnvironment, ...(sandbox ? { sandbox } : {}) };
+    const exposed = sandbox ? {} : { unsandboxed: true };
     const watch = onlyReads ? undefined : await services.watches.before(callId, signal);
     if (background) {
       const started = await unlessItFails(watch, () =>
         services.background.start({
-          command,
-          cwd: folder,
-          env: services.commandEnvironment,
+          ...run,
           ...(timeout_seconds === undefined ? {} : { timeoutMs: timeout_seconds * 1000 }),
         }),
       );
@@ -42,6 +44,7 @@ export const runCommand = defineTool({
       return textResult(`[${started.id} runs in the background; ${how}; it ends with the session]`, {
         kind: 'background',
         commands: [started],
+        ...exposed,
       });
     }
     const spill = services.outputFolder && {
@@ -51,9 +54,7 @@ export const runCommand = defineTool({
     };
     const result = await unlessItFails(watch, () =>
       services.processes.run({
-        command,
-        cwd: folder,
-        env: services.commandEnvironment,
+        ...run,
         timeoutMs: (timeout_seconds ?? DEFAULT_SECONDS) * 1000,
         signal,
         onOutput,
@@ -70,12 +71,19 @@ export const runCommand = defineTool({
       seconds: Number(seconds),
       ...(result.spilledTo ? { outputFile: result.spilledTo } : {}),
       ...report,
+      ...exposed,
+      ...(result.sandbox?.blockedHosts.length ? { blockedHosts: result.sandbox.blockedHosts.map(hostText) } : {}),
+      ...(result.sandbox?.setAside.length ? { setAside: result.sandbox.setAside } : {}),
     };
     const notes: string[] = [];
     if (result.spilledTo)
       notes.push(`[the whole output, ${result.totalBytes} bytes, is in ${result.spilledTo}; search it with a command]`);
     if (result.endedInBackground > 0)
       notes.push(`[ended ${result.endedInBackground} process(es) left in the background]`);
+    if (result.sandbox) {
+      const failed = result.exitCode !== 0;
+      notes.push(...sandboxNotes(result.sandbox, { root: services.root, output: result.output, failed }));
+    }
     const text = (end: string) => [plainText(result.output).trimEnd(), ...notes, end].filter(Boolean).join('\n');
     if (result.aborted) return errorResult(text(`[cancelled after ${seconds} s]`), { ...details, interrupted: true });
     if (result.timedOut)
@@ -93,6 +101,10 @@ async function unlessItFails<T>(watch: CommandWatch | undefined, start: () => Pr
     watch?.end();
     throw cause;
   }
+}
+
+function hostText({ host, port }: BlockedHost): string {
+  return `${host}:${port}`;
 }
 
 /** A call's id comes from the model's server, which may use it again: only harmless characters become part of a name. */

@@ -17,9 +17,13 @@ import {
   ProcessRegistry,
   ReadLedger,
   type ResolvedPath,
+  Sandbox,
+  type SandboxLaunch,
+  type SandboxStatus,
   type SecretMask,
   safeSearchPath,
   sweepLeftovers,
+  sweepPrivateFolders,
   workspaceKey,
 } from '@black-ide/workspace';
 import { checkpointData, turnMessageId } from '../changes/checkpoint-entry.ts';
@@ -55,6 +59,16 @@ export interface SessionServices {
   /** Where the keys of search services are. */
   readonly webEnvironment: Readonly<Record<string, string | undefined>>;
   readonly commandEnvironment: Readonly<Record<string, string>>;
+  /**
+   * How a command starts contained; undefined where there is no sandbox. With `readOnly` nothing in the workspace can be
+   * changed, whatever the command is.
+   */
+  contain(options: {
+    cwd: string;
+    background?: boolean;
+    readOnly?: boolean;
+  }): Promise<(() => Promise<SandboxLaunch>) | undefined>;
+  sandboxStatus(): Promise<SandboxStatus>;
   /** Which version of which file this session has seen. */
   readonly ledger: ReadLedger;
   /** What must not get into files that are kept with the session. */
@@ -90,6 +104,7 @@ export class WorkspaceServices implements Judges {
   readonly #sessions = new WeakMap<AgentSession, SessionServices>();
   readonly #now: () => number;
   #prepared: Promise<string[]> | undefined;
+  readonly #sandboxes = new Map<string, Sandbox>();
 
   /** The settings that hold; the engine reads them anew with every task. */
   configuration: Pick<EffectiveSettings, 'values' | 'closed'> = { values: defaultSettings() };
@@ -169,7 +184,22 @@ export class WorkspaceServices implements Judges {
     return checked.ok ? { ok: true } : { ok: false, why: `${url.slice(0, 200)} is not fetched: ${checked.why}.` };
   }
 
-  async command(command: string, folder?: string, grants?: readonly PrefixRule[]): Promise<CommandFact> {
+  async command(
+    command: string,
+    folder?: string,
+    grants?: readonly PrefixRule[],
+    unsandboxed = false,
+  ): Promise<CommandFact> {
+    const [fact, status] = await Promise.all([this.#judge(command, folder, grants), this.#box().status()]);
+    if (!status.active) return { ...fact, unsandboxed: status.why };
+    return unsandboxed ? { ...fact, unsandboxed: 'the call asks for it', leavesSandbox: true } : fact;
+  }
+
+  async #judge(
+    command: string,
+    folder: string | undefined,
+    grants: readonly PrefixRule[] | undefined,
+  ): Promise<CommandFact> {
     const { readOnly, ...fact } = await this.#commands.judge(command, this.folderOf(folder), grants);
     if (!readOnly || this.trusted || isHarmlessAnywhere(command)) return { ...fact, ...(readOnly ? { readOnly } : {}) };
     return {
@@ -215,6 +245,7 @@ export class WorkspaceServices implements Judges {
     let services = this.#sessions.get(session);
     if (!services) {
       const watches = this.#watchesFor(session);
+      const outputFolder = session.manager.getPath()?.replace(/\.jsonl$/, '.d');
       services = {
         root: this.#guard.root,
         threadId: session.id,
@@ -235,8 +266,10 @@ export class WorkspaceServices implements Judges {
         get commandEnvironment() {
           return environment();
         },
+        contain: (options) => this.#contain(options, outputFolder),
+        sandboxStatus: () => this.#box().status(),
         ledger: ledgerOf(session),
-        outputFolder: session.manager.getPath()?.replace(/\.jsonl$/, '.d'),
+        outputFolder,
         resolve: (path, access) => this.#resolve(path, access),
         changeSet: () => new ChangeSet({ guard: this.#guard, journal: this.#journal }),
         commit: (set, callId, signal) => this.#commit(session, set, callId, signal),
@@ -285,6 +318,7 @@ export class WorkspaceServices implements Judges {
     await this.#processes.dispose();
     await this.#checkpoints.dispose();
     this.#commands.dispose();
+    for (const sandbox of this.#sandboxes.values()) sandbox.dispose();
   }
 
   /** In a folder that is not trusted no program of its own goes by the name of one of the system's. */
@@ -307,6 +341,30 @@ export class WorkspaceServices implements Judges {
     return notes;
   }
 
+  /** The sandbox as the settings have it now; what runs in one that they had before goes on in it. */
+  #box(): Sandbox {
+    const { cwd, home, env, sandbox } = this.#options;
+    const { sandbox: setting, 'sandbox.allowedHosts': allowedHosts } = this.configuration.values;
+    const key = JSON.stringify([setting, allowedHosts]);
+    let found = this.#sandboxes.get(key);
+    if (!found) {
+      const off = setting === 'off';
+      found = new Sandbox({ root: cwd, stateHome: home, env, now: this.#now, off, allowedHosts, ...sandbox });
+      this.#sandboxes.set(key, found);
+    }
+    return found;
+  }
+
+  async #contain(
+    options: { cwd: string; background?: boolean; readOnly?: boolean },
+    outputFolder: string | undefined,
+  ): Promise<(() => Promise<SandboxLaunch>) | undefined> {
+    const { active } = await this.#box().status();
+    if (!active) return undefined;
+    const readable = outputFolder === undefined ? [] : [outputFolder];
+    return () => this.#box().contain({ ...options, env: this.#commandEnvironment(), readable });
+  }
+
   async #web(purpose: 'pages' | 'search'): Promise<WebClient> {
     const { WebClient: Client } = await import('../web/web-client.ts');
     const { webAllowance, env } = this.#options;
@@ -320,6 +378,7 @@ export class WorkspaceServices implements Judges {
     const { home, inMemory, clock = systemClock } = this.#options;
     if (inMemory) return undefined;
     try {
+      sweepPrivateFolders(home, clock.now());
       sweepLeftovers({ home, now: clock.now() });
       return undefined;
     } catch (cause) {

@@ -1,7 +1,7 @@
+import { isPublicAddress } from '@black-ide/workspace';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkUrl } from './check-url.ts';
-import { isPublicAddress } from './public-address.ts';
 
 const REFUSED = [
   'file:///etc/passwd',

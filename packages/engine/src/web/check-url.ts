@@ -1,11 +1,8 @@
 import { isIP } from 'node:net';
-import { isPublicAddress } from './public-address.ts';
+import { isInnerName, isPublicAddress } from '@black-ide/workspace';
 
 export type CheckedUrl = { ok: true; url: URL } | { ok: false; why: string };
 
-/** Names that lead into the machine's own networks whatever a resolver says. */
-const INNER_NAME =
-  /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa|test|example|invalid|onion)$/;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const MAX_LENGTH = 2_000;
 
@@ -36,7 +33,7 @@ function hostProblem(host: string): string | undefined {
   }
   const labels = host.split('.');
   if (host.length > 253 || !labels.every((label) => LABEL.test(label))) return `${host} is no plain host name`;
-  if (labels.length < 2 || INNER_NAME.test(host)) return `${host} is a name of an inner network`;
+  if (isInnerName(host)) return `${host} is a name of an inner network`;
   return /^\d+$/.test(labels.at(-1)!) ? `${host} is no plain host name` : undefined;
 }
 

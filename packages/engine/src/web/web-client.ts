@@ -1,18 +1,12 @@
-import { lookup as systemLookup } from 'node:dns';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { createRequire } from 'node:module';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { BlackError } from '@black-ide/protocol';
+import { type Address, isPublicAddress, resolveHost } from '@black-ide/workspace';
 import { checkUrl } from './check-url.ts';
-import { isPublicAddress } from './public-address.ts';
 
 const require = createRequire(import.meta.url);
-
-export interface Address {
-  address: string;
-  family: number;
-}
 
 export interface WebClientOptions {
   /**
@@ -57,7 +51,7 @@ export class WebClient {
 
   constructor(options: WebClientOptions = {}) {
     this.#isAllowed = options.isAllowed ?? (() => false);
-    this.#resolve = options.resolve ?? resolveAll;
+    this.#resolve = options.resolve ?? resolveHost;
     this.#timeoutMs = options.timeoutMs ?? 30_000;
     this.#maxBytes = options.maxBytes ?? 5 * 1024 * 1024;
   }
@@ -130,12 +124,6 @@ export class WebClient {
         .catch((cause: NodeJS.ErrnoException) => done(cause, '', 0));
     };
   }
-}
-
-function resolveAll(host: string): Promise<Address[]> {
-  return new Promise((resolve, reject) => {
-    systemLookup(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
-  });
 }
 
 async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<{ body: Buffer; cut: boolean }> {

@@ -27,7 +27,7 @@ export function stateHome(facts: HomeFacts): string | undefined {
 }
 
 /** The user's home folder: `HOME` where it is an absolute path, else what the system's user list says. */
-function userHome({ env, platform = process.platform }: HomeFacts): string | undefined {
+export function userHome({ env, platform = process.platform }: HomeFacts): string | undefined {
   if (platform === 'win32') return env.USERPROFILE || homedir();
   if (env.HOME && isAbsolute(env.HOME)) return env.HOME;
   return listedHome();

@@ -1,4 +1,6 @@
 import { type BackgroundCommand, BlackError } from '@black-ide/protocol';
+import { sandboxNotes } from '../sandbox/sandbox-notes.ts';
+import type { SandboxLaunch } from '../sandbox/sandbox-report.ts';
 import type { ProcessRegistry } from './process-registry.ts';
 import type { CommandResult } from './run-command.ts';
 import { UnreadOutput } from './unread-output.ts';
@@ -62,6 +64,7 @@ export class BackgroundCommands {
     env: Readonly<Record<string, string | undefined>>;
     /** Without it there is no limit. */
     timeoutMs?: number;
+    sandbox?: () => Promise<SandboxLaunch>;
   }): Promise<BackgroundCommand> {
     if (this.#disposed) throw new BlackError('disposed', 'No command can be started any more: the session has ended.');
     const running = this.list().filter(({ state }) => state === 'running').length;
@@ -93,7 +96,7 @@ export class BackgroundCommands {
         },
       });
       job.done = result.then(
-        (ended) => this.#ended(job, ended),
+        (ended) => this.#ended(job, ended, options.cwd),
         (cause: unknown) => {
           this.#failed(job, cause);
           reject(cause);
@@ -155,7 +158,9 @@ export class BackgroundCommands {
     );
   }
 
-  #ended(job: Job, { exitCode, aborted, timedOut }: CommandResult): void {
+  #ended(job: Job, { exitCode, aborted, timedOut, sandbox }: CommandResult, root: string): void {
+    const notes = sandbox ? sandboxNotes(sandbox, { root, output: '', failed: exitCode !== 0 }) : [];
+    for (const note of notes) job.unread.push(`${note}\n`);
     job.state.state = aborted || timedOut ? 'stopped' : 'exited';
     job.state.exitCode = exitCode;
     this.#settled(job);

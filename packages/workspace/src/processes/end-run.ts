@@ -13,6 +13,7 @@ const GRACE_MS = 300;
 /** From the start until a process that cannot be killed (another user's, stuck in the kernel) is given up. */
 const PATIENCE_MS = 900;
 const POLL_MS = 10;
+const NOBODY: ReadonlySet<number> = new Set();
 
 export interface EndedRun {
   /** How many processes were found alive. */
@@ -24,13 +25,18 @@ export interface EndedRun {
 /**
  * Ends every process of a run, wherever it hangs: SIGTERM, after a short grace SIGKILL, again until none is found.
  * Takes less than a second. Without `/proc` only the process group can be reached.
+ * @param spared names those processes of the run that somebody else ends
  */
-export async function endRun(run: RunMarks): Promise<EndedRun> {
+export async function endRun(
+  run: RunMarks,
+  spared: (all: readonly RunningProcess[]) => ReadonlySet<number> = () => NOBODY,
+): Promise<EndedRun> {
   const first = runningProcesses();
   if (!first) return endGroup(run.pid);
   const victims = new Map<string, RunningProcess>();
   const look = (all: readonly RunningProcess[]): RunningProcess[] => {
-    for (const entry of processesOfRun(run, all)) victims.set(keyOf(entry), entry);
+    const keepers = spared(all);
+    for (const entry of processesOfRun(run, all)) if (!keepers.has(entry.pid)) victims.set(keyOf(entry), entry);
     return [...victims.values()].filter(isStillThere);
   };
   const began = performance.now();

@@ -4,13 +4,15 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BlackError } from '@black-ide/protocol';
+import type { SandboxLaunch, SandboxReport } from '../sandbox/sandbox-report.ts';
 import { BoundedOutput } from './bounded-output.ts';
 import { checkFolder } from './check-folder.ts';
 import { endRun, groupIsThere } from './end-run.ts';
 import { findShell } from './find-shell.ts';
-import { type RunMarks, startTimeOf } from './running-processes.ts';
+import { processesOfRun, type RunMarks, runningProcesses, startTimeOf } from './running-processes.ts';
 import { SpillFile, type SpillOptions } from './spill-file.ts';
 import { startShell } from './start-shell.ts';
+import { keepersOf, type SupervisedShell } from './supervised-shell.ts';
 
 export interface RunCommandOptions {
   /** A shell command line. */
@@ -37,6 +39,8 @@ export interface RunCommandOptions {
   onStarted?: (run: RunMarks) => void;
   /** Where the pipe for the output is made for a moment. Default: the system's temporary folder. */
   temporaryFolder?: string;
+  /** Contains it: see `Sandbox.contain`. Its environment takes the place of `env`. */
+  sandbox?: () => Promise<SandboxLaunch>;
 }
 
 export interface CommandResult {
@@ -59,6 +63,8 @@ export interface CommandResult {
   /** Processes that could not be ended: another user's, or stuck in the kernel. */
   survivors: number[];
   durationMs: number;
+  /** What the sandbox kept it from; undefined where it ran without one. */
+  sandbox?: SandboxReport;
 }
 
 const DEFAULT_MAX_OUTPUT = 64 * 1024;
@@ -79,7 +85,7 @@ const EXIT_PATIENCE_MS = 500;
  * It is over when the shell has ended, whoever still holds the output open. Background processes belong to the command:
  * they are ended with it, daemons too where `/proc` finds them (by session, parent and an inherited environment marker).
  *
- * @throws BlackError `cwd_missing`, `shell_missing`, `invalid_command`, `command_too_long`, `spawn_failed`; whatever
+ * @throws BlackError `cwd_missing`, `shell_missing`, `invalid_command`, `command_too_long`, `spawn_failed`, `sandbox_failed`; whatever
  *   `onOutput` and `onStarted` throw, after everything was ended.
  */
 export async function runCommand(options: RunCommandOptions): Promise<CommandResult> {
@@ -92,7 +98,15 @@ export async function runCommand(options: RunCommandOptions): Promise<CommandRes
   const output = new BoundedOutput(options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT);
   if (options.signal?.aborted) return resultOf(NOT_STARTED, output, began);
   const runId = options.runId ?? randomBytes(16).toString('hex');
-  return new CommandRun(runId, output, options).run(shell, began);
+  const launch = await options.sandbox?.();
+  let report: SandboxReport | undefined;
+  let result: CommandResult;
+  try {
+    result = await new CommandRun(runId, output, options).run(shell, began, launch);
+  } finally {
+    report = await launch?.finish();
+  }
+  return report ? { ...result, sandbox: report } : result;
 }
 
 type Stop = 'aborted' | 'timedOut' | 'failed';
@@ -134,6 +148,8 @@ class CommandRun {
   #spillProblem: string | undefined;
   #failure: { error: unknown } | undefined;
   #lastOutput = 0;
+  /** The shell's own, as the sandbox tells it. */
+  #exitCode: number | undefined;
 
   constructor(runId: string, output: BoundedOutput, options: RunCommandOptions) {
     this.#runId = runId;
@@ -144,18 +160,20 @@ class CommandRun {
     });
   }
 
-  async run(shell: string, began: number): Promise<CommandResult> {
+  async run(shell: string, began: number, launch: SandboxLaunch | undefined): Promise<CommandResult> {
     const { command, cwd, env, temporaryFolder, signal, timeoutMs } = this.#options;
-    const { child, stream } = await startShell({
+    const { child, stream, supervised } = await startShell({
       shell,
       command,
       cwd,
       env,
       runId: this.#runId,
       ...(temporaryFolder === undefined ? {} : { temporaryFolder }),
+      ...(launch ? { sandbox: launch } : {}),
       onChunk: (chunk) => this.#receive(chunk),
     });
-    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    const exited = supervised ? supervised.exited.then((code) => this.#told(code)) : gone;
     const drained = new Promise<void>((resolve) => stream.once('close', () => resolve()));
     const marks = marksOf(child.pid!, this.#runId);
     const abort = (): void => this.#stop('aborted');
@@ -165,12 +183,26 @@ class CommandRun {
       timeoutMs === undefined ? undefined : setTimeout(() => this.#stop('timedOut'), Math.min(timeoutMs, MAX_TIMER_MS));
     this.#guard(() => this.#options.onStarted?.(marks));
     const why = await Promise.race([exited.then(() => 'exited' as const), this.#stopped]);
-    if (why === 'exited') await Promise.race([this.#letItEnd(marks.pid!, drained), this.#stopped]);
+    if (why === 'exited') await Promise.race([this.#letItEnd(marks, drained, supervised), this.#stopped]);
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
-    const { found, survivors } = await endRun(marks);
-    await withTimeLimit(Promise.all([exited, drained]), why === 'exited' ? LAST_DRAIN_MS : EXIT_PATIENCE_MS);
+    const { found, survivors } = await endRun(marks, supervised && ((all) => keepersOf(marks.pid!, all)));
+    // Where nothing was found before its end, it has not begun yet, and is not to.
+    if (supervised && why !== 'exited' && found === 0) await endRun(marks);
+    else if (supervised) await withTimeLimit(exited, EXIT_PATIENCE_MS);
+    supervised?.release();
+    await withTimeLimit(Promise.all([gone, drained]), why === 'exited' ? LAST_DRAIN_MS : EXIT_PATIENCE_MS);
+    if (supervised) {
+      // Bubblewrap's own end is that of all inside.
+      if (child.exitCode === null && child.signalCode === null) await endRun(marks);
+      const error = why === 'exited' ? supervised.failure() : undefined;
+      if (error) this.#failure ??= { error };
+    }
     return this.#finish(why, child, stream, { endedInBackground: why === 'exited' ? found : 0, survivors }, began);
+  }
+
+  #told(code: number | undefined): void {
+    this.#exitCode = code;
   }
 
   #finish(
@@ -189,8 +221,8 @@ class CommandRun {
     }
     if (this.#failure) throw this.#failure.error;
     const ending: Ending = {
-      exitCode: child.exitCode,
-      signal: child.signalCode,
+      exitCode: this.#exitCode ?? child.exitCode,
+      signal: this.#exitCode === undefined ? child.signalCode : null,
       timedOut: why === 'timedOut',
       aborted: why === 'aborted',
       ...background,
@@ -238,10 +270,11 @@ class CommandRun {
   }
 
   /** What the shell did not wait for, such as the reader of `> >(cat > file)`, gets a moment to end by itself. */
-  async #letItEnd(pid: number, drained: Promise<void>): Promise<void> {
+  async #letItEnd(marks: RunMarks, drained: Promise<void>, supervised: SupervisedShell | undefined): Promise<void> {
     const began = performance.now();
     await this.#drainWhileItFlows(drained);
-    while (groupIsThere(pid) && performance.now() - began < DRAIN_MS) await delay(POLL_MS);
+    const isThere = supervised ? () => hasCompany(marks) : () => groupIsThere(marks.pid!);
+    while (isThere() && performance.now() - began < DRAIN_MS) await delay(POLL_MS);
   }
 
   /** Until the end of the output, or until it has been silent for a while. */
@@ -258,6 +291,13 @@ class CommandRun {
       wait = Math.max(busy, began) + DRAIN_MS - performance.now();
     }
   }
+}
+
+/** Whether more is left in a sandbox than what stands around the shell. */
+function hasCompany(marks: RunMarks): boolean {
+  const all = runningProcesses() ?? [];
+  const keepers = keepersOf(marks.pid!, all);
+  return processesOfRun(marks, all).some(({ pid }) => !keepers.has(pid));
 }
 
 function marksOf(pid: number, runId: string): RunMarks {

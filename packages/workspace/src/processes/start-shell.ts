@@ -3,11 +3,14 @@ import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { BlackError } from '@black-ide/protocol';
+import type { SandboxLaunch } from '../sandbox/sandbox-report.ts';
 import { errnoOf } from '../stores/errno.ts';
 import { checkFolder } from './check-folder.ts';
 import { findShell } from './find-shell.ts';
 import { type OutputPipe, openOutputPipe } from './output-pipe.ts';
 import { RUN_MARKER } from './running-processes.ts';
+import { startContained } from './start-contained.ts';
+import type { SupervisedShell } from './supervised-shell.ts';
 
 export interface ShellStart {
   shell: string;
@@ -16,6 +19,7 @@ export interface ShellStart {
   env: Readonly<Record<string, string | undefined>>;
   runId: string;
   temporaryFolder?: string;
+  sandbox?: SandboxLaunch;
   /** Receives stdout and stderr. The bytes are overwritten when it returns. */
   onChunk: (chunk: Buffer) => void;
 }
@@ -24,6 +28,8 @@ export interface StartedShell {
   child: ChildProcess;
   /** Closes when nobody holds the output open any more. */
   stream: Readable;
+  /** In a sandbox: what stands around the shell there. */
+  supervised?: SupervisedShell;
 }
 
 const CHUNK = 64 * 1024;
@@ -34,11 +40,20 @@ const CHUNK = 64 * 1024;
  */
 export async function startShell(start: ShellStart): Promise<StartedShell> {
   const { shell, command, cwd, temporaryFolder } = start;
-  const env = { ...start.env, PWD: cwd, [RUN_MARKER]: markerValue(start.env[RUN_MARKER], start.runId) };
+  const env = {
+    ...(start.sandbox?.env ?? start.env),
+    PWD: cwd,
+    [RUN_MARKER]: markerValue(start.env[RUN_MARKER], start.runId),
+  };
   const pipe = await openOutputPipe(temporaryFolder);
   let started: StartedShell;
   try {
-    if (pipe) {
+    if (start.sandbox) {
+      const contained = startContained({ ...start, env, sandbox: start.sandbox, writeEnd: pipe?.writeEnd });
+      const child = await spawned(contained.child);
+      const stream = pipe ? readerOf(pipe, start.onChunk) : contained.output.on('data', start.onChunk);
+      started = { child, stream, supervised: contained.supervised };
+    } else if (pipe) {
       const stdio = ['ignore', pipe.writeEnd, pipe.writeEnd] as const;
       const child = await spawned(spawn(shell, ['-c', command], { cwd, env, detached: true, stdio: [...stdio] }));
       started = { child, stream: readerOf(pipe, start.onChunk) };

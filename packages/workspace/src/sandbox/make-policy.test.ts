@@ -1,0 +1,56 @@
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { useSandbox } from './fixtures/use-sandbox.ts';
+import { makePolicy, type PolicyFacts } from './make-policy.ts';
+import { orderedRules } from './sandbox-policy.ts';
+
+const { here, put } = useSandbox();
+
+function policy(more: Partial<PolicyFacts> = {}): Map<string, string> {
+  const facts: PolicyFacts = {
+    root: here.root,
+    home: here.home,
+    stateHome: here.stateHome,
+    env: { HOME: here.home },
+    folders: { temporary: '/p/tmp', home: '/p/home', filtered: new Map() },
+    workspace: [{ access: 'write', path: more.root ?? here.root }],
+    mask: [],
+    readable: [],
+    programs: [],
+    ...more,
+  };
+  return new Map(orderedRules(makePolicy(facts)).map(({ path, access }) => [path, access]));
+}
+
+describe('makePolicy', () => {
+  it('IDE-65 the workspace stays writable wherever it lies: right in the home, in a temporary or a hidden folder', () => {
+    for (const root of [join(here.home, 'app'), join(here.base, 'tmp/app'), join(here.stateHome, 'worktrees/a')]) {
+      mkdirSync(root, { recursive: true });
+      expect(policy({ root, env: { HOME: here.home, PATH: `${root}/bin` } }).get(root)).toBe('write');
+    }
+  });
+
+  it('IDE-65 a cache stays writable that the environment puts right in the home', () => {
+    put('me/pip-cache/file');
+    const env = { HOME: here.home, PIP_CACHE_DIR: join(here.home, 'pip-cache') };
+    expect(policy({ env }).get(join(here.home, 'pip-cache'))).toBe('write');
+  });
+
+  it('IDE-65 hides the state home, other homes and what is masked, by any name', () => {
+    put('me/vault/key');
+    symlinkSync(join(here.home, 'vault'), join(here.base, 'alias'));
+    const rules = policy({ mask: [join(here.base, 'alias')] });
+    expect(rules.get(here.stateHome)).toBe('none');
+    expect(rules.get(realpathSync(join(here.home, 'vault')))).toBe('none');
+    expect(rules.get('/root')).toBe('none');
+    expect(rules.get('/etc/shadow')).toBe('none');
+  });
+
+  it('IDE-65 a home that is the state home itself is a private one with nothing in it', () => {
+    put('state/projects/x');
+    const rules = policy({ home: here.stateHome, env: { HOME: here.stateHome } });
+    expect(rules.get(here.stateHome)).toBe('private');
+    expect([...rules.keys()].filter((path) => dirname(path) === here.stateHome)).toEqual([]);
+  });
+});

@@ -1,0 +1,251 @@
+import { lstatSync, readFileSync, readlinkSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { protectedPath } from '../paths/protected-paths.ts';
+import { errnoOf } from '../stores/errno.ts';
+import { pathsInConfig, runsPrograms } from './git-inspect.ts';
+import { type GitRules, gitRules } from './git-rules.ts';
+import { pathKind } from './path-kind.ts';
+import { type ProtectedScan, ProtectedScanner } from './protected-scan.ts';
+import { isInside, type SandboxRule } from './sandbox-policy.ts';
+import { type SetAside, setAside } from './set-aside.ts';
+
+/** What a workspace looked like before a command: what protects it, and what has to be the same afterwards. */
+export interface GuardedState {
+  rules: SandboxRule[];
+  scan: ProtectedScan;
+  git: GitRules;
+  /** Links and pointer files: path → what it leads to. */
+  leads: Map<string, string>;
+  /** Texts of git configurations. */
+  configs: Set<string>;
+  /** What git would take for hooks or configuration, were it there. */
+  missing: string[];
+  /** Git folders that had a `commondir`. */
+  commons: Set<string>;
+}
+
+export interface GuardReport {
+  /** Protected files that the command had made: they are not in the workspace any more. */
+  setAside: SetAside[];
+  /** Links and pointers that were turned elsewhere and lead where they did again. */
+  restored: string[];
+  /** Protected files that came into being meanwhile, and are there. */
+  appeared: string[];
+}
+
+export interface WorkspaceGuardOptions {
+  /** Real path. */
+  root: string;
+  /** Absolute path of git; undefined where there is none. */
+  git: string | undefined;
+}
+
+/** In the root of a workspace these run programs, or let them run, as soon as somebody opens it. */
+const GHOSTS = ['.vscode', '.blackide', '.agents', '.mcp.json'];
+/** What the agent may write below `.blackide/`; see `protectedPath`. */
+const OWN_WRITABLE = [
+  'knowledge',
+  'mindmap',
+  'plan',
+  'plans',
+  'artifacts',
+  'features_plan.md',
+  'overview.md',
+  'plan.md',
+];
+const WHY = 'protected';
+
+/**
+ * Protects what commands may not change in a workspace (IDE-53, IDE-65): what is there is mounted read-only, the worst of
+ * what is not there is kept from coming into being, and the rest is looked for when the command has ended.
+ */
+export class WorkspaceGuard {
+  readonly #root: string;
+  readonly #git: string | undefined;
+  readonly #scanner: ProtectedScanner;
+  /** Folders that stand in for what may not be made, and how many running commands need each. */
+  readonly #ghosts = new Map<string, number>();
+
+  constructor({ root, git }: WorkspaceGuardOptions) {
+    this.#root = root;
+    this.#git = git;
+    this.#scanner = new ProtectedScanner(root);
+  }
+
+  /** The rules for a command that is about to start. Each call is followed by one of `after` or `release`. */
+  async before(): Promise<GuardedState> {
+    const scan = this.#scan();
+    const git = this.#gitRules(scan.gits);
+    const named = await Promise.all(git.configs.map((config) => pathsInConfig(config, this.#root, this.#git)));
+    const inside = [...new Set(named.flat())].filter((path) => isInside(path, this.#root));
+    const entries = [...scan.entries, ...inside.filter((path) => pathKind(path) !== undefined)];
+    const missing = inside.filter((path) => pathKind(path) === undefined);
+    const ghosts = GHOSTS.map((name) => join(this.#root, name)).filter((path) => pathKind(path) === undefined);
+    // Those of commands that still run are needed for as long as this one does, too.
+    const absent = [...ghosts, ...[...this.#ghosts.keys()].filter((path) => pathKind(path) === 'folder')];
+    const rules: SandboxRule[] = [
+      { access: 'write', path: this.#root },
+      ...git.rules,
+      ...entries.map((path): SandboxRule => ({ access: 'read', path })),
+      ...entries.flatMap(ownWritable),
+      ...absent.map((path): SandboxRule => ({ access: 'absent', path })),
+    ];
+    for (const path of absentIn(rules)) this.#ghosts.set(path, (this.#ghosts.get(path) ?? 0) + 1);
+    const leads = new Map<string, string>();
+    for (const path of [...git.pointers, ...scan.links]) {
+      const lead = leadOf(path);
+      if (lead !== undefined) leads.set(path, lead);
+    }
+    const configs = new Set(git.configs.map(textOf).filter((text) => text !== undefined));
+    const commons = new Set(git.folders.filter((folder) => pathKind(join(folder, 'commondir')) !== undefined));
+    return { rules, scan, git, leads, configs, missing, commons };
+  }
+
+  /** Where the stand-ins of running commands are: to be removed after a kill. */
+  get ghosts(): string[] {
+    return [...this.#ghosts.keys()];
+  }
+
+  /** Takes the stand-ins of a command away again. */
+  release({ rules }: GuardedState): void {
+    for (const path of absentIn(rules)) {
+      const left = (this.#ghosts.get(path) ?? 1) - 1;
+      if (left > 0) this.#ghosts.set(path, left);
+      else {
+        this.#ghosts.delete(path);
+        removeGhost(path);
+      }
+    }
+  }
+
+  /**
+   * Looks at what a command has left, and takes back what it may not keep.
+   * @param folder where to put it; undefined: a person may have made it meanwhile, so it is only told
+   */
+  async after(before: GuardedState, folder: string | undefined): Promise<GuardReport> {
+    this.release(before);
+    const report: GuardReport = { setAside: [], restored: [], appeared: [] };
+    for (const [path, lead] of before.leads) {
+      if (pathKind(path) === undefined || leadOf(path) === lead) continue;
+      if (!this.#take(path, WHY, folder, { ...report, setAside: [] })) continue;
+      writeLead(path, lead);
+      report.restored.push(path);
+    }
+    const now = this.#scan();
+    // What could not come into being in the sandbox, and is there, somebody else has made.
+    const impossible = absentIn(before.rules);
+    const known = new Set([...before.scan.entries, ...before.scan.links, ...impossible]);
+    for (const path of [...now.entries, ...now.links].filter((each) => !known.has(each))) {
+      this.#take(path, protectedPath(relative(this.#root, path))?.why ?? WHY, folder, report);
+    }
+    for (const path of before.missing) {
+      if (pathKind(path) !== undefined) this.#take(path, 'the configuration of git names it', folder, report);
+    }
+    const reasons = await this.#newRepositories(before, now.gits);
+    for (const [path, why] of reasons) if (pathKind(path) !== undefined) this.#take(path, why, folder, report);
+    return report;
+  }
+
+  /** @returns whether it is out of the workspace now; where not, it is told that it is there. */
+  #take(path: string, why: string, folder: string | undefined, report: GuardReport): boolean {
+    if (folder !== undefined) {
+      try {
+        report.setAside.push(setAside(path, this.#root, folder, why));
+        return true;
+      } catch {
+        // A folder that cannot be written, a full disk: told below, as what is there.
+      }
+    }
+    report.appeared.push(path);
+    return false;
+  }
+
+  /** What would run programs of the repositories, and parts of them, that were not there before. */
+  async #newRepositories(before: GuardedState, gits: readonly string[]): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    const known = new Set([...before.scan.gits, ...before.git.folders]);
+    for (const dotGit of gits) {
+      const { folders, links } = this.#gitRules([dotGit]);
+      const fresh = links.filter((link) => !before.git.links.includes(link) && !before.leads.has(link));
+      for (const link of fresh) found.set(link, 'git would write through this link');
+      for (const folder of folders.filter((each) => !known.has(each))) {
+        const why = await runsPrograms(folder, before.configs, this.#git);
+        // A part of a repository that was there goes alone; what leads to a new one goes with it.
+        if (why !== undefined) found.set(known.has(dotGit) ? folder : dotGit, why);
+      }
+      const leadsOut = folders.length === 0 && pathKind(dotGit) !== 'folder' && !known.has(dotGit);
+      if (leadsOut) found.set(dotGit, 'it leads to a repository outside the workspace');
+      for (const folder of folders) {
+        const common = join(folder, 'commondir');
+        if (pathKind(common) !== undefined && !before.commons.has(folder) && !isWorktreeEntry(folder)) {
+          found.set(common, 'it would bring in the configuration of another repository');
+        }
+      }
+    }
+    return found;
+  }
+
+  #scan(): ProtectedScan {
+    const scan = this.#scanner.scan();
+    return { ...scan, entries: scan.entries.filter((path) => !this.#ghosts.has(path)) };
+  }
+
+  #gitRules(gits: readonly string[]): GitRules {
+    const all = gits.map((dotGit) => gitRules(dotGit, [this.#root]));
+    return {
+      rules: all.flatMap(({ rules }) => rules),
+      pointers: [...new Set(all.flatMap(({ pointers }) => pointers))],
+      folders: [...new Set(all.flatMap(({ folders }) => folders))],
+      links: [...new Set(all.flatMap(({ links }) => links))],
+      configs: [...new Set(all.flatMap(({ configs }) => configs))],
+    };
+  }
+}
+
+/** Removes a stand-in where it is still the empty folder that it was. */
+export function removeGhost(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch (cause) {
+    // Somebody has made something of it, or taken it away: both are fine.
+    if (!['ENOENT', 'ENOTEMPTY', 'ENOTDIR', 'EEXIST', 'EBUSY'].includes(errnoOf(cause) ?? '')) throw cause;
+  }
+}
+
+/** The entry of a linked worktree in its main repository, where a `commondir` belongs. */
+function isWorktreeEntry(folder: string): boolean {
+  return dirname(folder).endsWith('/worktrees');
+}
+
+/** Each path once: the rules of two repositories may name the same. */
+function absentIn(rules: readonly SandboxRule[]): Set<string> {
+  return new Set(rules.filter(({ access }) => access === 'absent').map(({ path }) => path));
+}
+
+function ownWritable(entry: string): SandboxRule[] {
+  if (!/\/\.blackide$/i.test(entry)) return [];
+  const places = OWN_WRITABLE.map((name) => join(entry, name));
+  return places
+    .filter((path) => ['file', 'folder'].includes(pathKind(path) ?? ''))
+    .map((path) => ({ access: 'write', path }));
+}
+
+function writeLead(path: string, lead: string): void {
+  if (lead.startsWith('link:')) symlinkSync(lead.slice('link:'.length), path);
+  else writeFileSync(path, lead.slice('text:'.length), { flag: 'wx' });
+}
+
+function leadOf(path: string): string | undefined {
+  switch (pathKind(path)) {
+    case 'link':
+      return `link:${readlinkSync(path)}`;
+    case 'file':
+      return lstatSync(path).size > 65_536 ? undefined : `text:${readFileSync(path, 'utf8')}`;
+    default:
+      return undefined;
+  }
+}
+
+function textOf(path: string): string | undefined {
+  return pathKind(path) === 'file' ? readFileSync(path, 'utf8') : undefined;
+}
