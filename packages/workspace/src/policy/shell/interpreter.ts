@@ -245,13 +245,17 @@ export class ShellInterpreter {
     return { ok: result.ok.join(skipped), fail: result.fail.join(skipped), out: undefined };
   }
 
-  /** The body is followed twice, so that the second round sees what the first one set. */
+  /** The body is followed twice, so that the second round sees what the first one set; once more where that goes on. */
   #loop(node: ShellNode, scope: WordScope, input: Input, enter: (state: ShellState) => Flow): Flow {
     const body = node.children.filter((child) => child.field === 'body' || child.type === 'do_group');
     let state = scope.state;
-    for (let round = 0; round < 2; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
+      const before = state;
       const flow = this.#sequence(body, { ...scope, state: this.#succeeded(enter(state.clone())) }, input);
       state = state.join(flow.ok).join(flow.fail);
+      const wide = round === 1 ? state.widened(before) : state;
+      if (!wide) break;
+      state = wide;
     }
     return { ...same(state), out: undefined };
   }
