@@ -313,7 +313,10 @@ export class ShellInterpreter {
   }
 
   #calculation(node: ShellNode, scope: WordScope): Flow {
-    this.#trail.construct('arithmetic', textOf(node, scope));
+    const code = textOf(node, scope);
+    this.#trail.construct('arithmetic', code);
+    // To another shell `((reboot))` is a shell within a shell.
+    this.#trail.record({ kind: 'code', code, cwds: scope.state.cwds, source: code });
     this.#visit(node.children, scope);
     return same(scope.state);
   }
@@ -350,10 +353,7 @@ export class ShellInterpreter {
 
   #elements(array: ShellNode, scope: WordScope): string[][] {
     let lists: string[][] = [[]];
-    for (const word of grouped(
-      array.children.filter((child) => isWord(child)),
-      scope,
-    )) {
+    for (const word of grouped(array.children.filter(isWord), scope)) {
       const choices = this.#words.fields(word, scope).map((fields) => fields.map(({ value }) => withoutMarkers(value)));
       lists = combined(lists, choices);
     }
@@ -435,10 +435,9 @@ export class ShellInterpreter {
     input: Input,
     assignments: readonly AssignedVariable[] = [],
   ): Flow {
-    const first = nodes[0];
-    const last = nodes.at(-1);
-    if (!first || !last) return same(scope.state);
-    const source = scope.source.slice(first.start, last.end);
+    const [first] = nodes;
+    if (!first) return same(scope.state);
+    const source = scope.source.slice(first.start, nodes.at(-1)?.end);
     let lists: Field[][] = [[]];
     for (const word of grouped(nodes, scope)) {
       const choices = this.#words.fields(word, scope);
