@@ -24,7 +24,8 @@ const GIT_WRITING_BRANCH = 'dDmMcCfu';
 
 const TABLES: Readonly<Record<string, OptionTable>> = {
   find: {
-    single: ['exec', 'execdir', 'ok', 'okdir', 'delete', 'fls', 'fprint', 'fprint0', 'fprintf'],
+    // What `-exec` runs is judged by itself.
+    single: ['execdir', 'ok', 'okdir', 'delete', 'fls', 'fprint', 'fprint0', 'fprintf'],
   },
   fd: { short: 'xX', long: ['exec', 'exec-batch'] },
   rg: { short: 'z', long: ['pre', 'hostname-bin', 'search-zip'] },
@@ -145,6 +146,8 @@ export function dangerousWords(words: readonly Field[]): DangerousWord[] {
   const found = rest.flatMap(({ value }, index) =>
     stopsOptions(rest, index, program) ? [] : dangerousOption(value, table),
   );
+  if (program === 'find' && rest.some(({ value }) => value === '--exec'))
+    found.push({ token: '--exec', why: 'it is misspelt' });
   if (program === 'git') found.push(...gitWords(rest));
   const bundled = rest[0]?.value ?? '';
   if (program === 'tar' && /^[A-Za-z]+$/.test(bundled)) found.push(...dangerousOption(`-${bundled}`, table));

@@ -21,6 +21,7 @@ const AWK = /^[gmn]?awk$/;
 const LISTERS: Readonly<Record<string, RegExp>> = {
   tar: /^(-?z?j?J?tv?f|-?v?tf|--list --file) [^-\s:][^\s:]*$/,
   unzip: /^(-l|-Z1?|-lq) [^-\s]\S*$/,
+  tee: /^(-a )?\/dev\/(null|stderr|stdout)$/,
   ps: /^(aux|-ef|-e|-A|-p \d+)?$/,
   hostname: /^(-[fsidI])?$/,
   node: /^-v$/,
@@ -31,6 +32,9 @@ const LISTERS: Readonly<Record<string, RegExp>> = {
 /** The operators of `test` that calculate nothing: calculating one can run a substitution hidden in a value. */
 const TEST_WORD = /^(\[\[?|\]\]?|-[abcdefghknprstuwxzGLNOS]|!|=|==|!=|&&|\|\||\(|\)|-nt|-ot|-ef)$/;
 
+/** Those of `[` read numbers and nothing else; `[[` would calculate. */
+const NUMBER_TEST = /^-(eq|ne|lt|le|gt|ge)$/;
+
 /**
  * Whether the command can be shown to change nothing: its name is on the list, every word is literal, and no option
  * makes it more than it seems. What is not shown is not meant to be harmful.
@@ -40,7 +44,10 @@ export function provenReadOnly(fact: CommandFact): boolean {
   if (!name || fact.assignments.length > 0 || fact.wrapper || fact.sweeping || fact.moreOperands) return false;
   const program = plainName(name);
   if (program === undefined) return false;
-  if (program === '[' || program === '[[' || program === 'test') return fact.words.every(isPlainTest);
+  if (program === '[' || program === 'test') {
+    return fact.words.every((word) => isPlainTest(word) || NUMBER_TEST.test(word.value));
+  }
+  if (program === '[[') return fact.words.every(isPlainTest);
   if (!rest.every(({ literal }) => literal) || secretWord(fact.words)) return false;
   const values = rest.map(({ value }) => value);
   if (program === 'git') return readOnlyGit(values) && dangerousWords(fact.words).length === 0;

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import type { CommandFact, Field, RedirectFact } from '../shell/facts.ts';
+import { findScope } from '../shell/find-scope.ts';
 import { isUnknown } from '../shell/markers.ts';
-import { findScope, programName } from '../shell/wrappers.ts';
+import { programName } from '../shell/wrappers.ts';
 import { isBlockDevice } from './block-device.ts';
 import { isModeWord, takesAccess } from './chmod-mode.ts';
 import { protectedPath } from './protected-path.ts';

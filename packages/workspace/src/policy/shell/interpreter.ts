@@ -245,13 +245,17 @@ export class ShellInterpreter {
     return { ok: result.ok.join(skipped), fail: result.fail.join(skipped), out: undefined };
   }
 
-  /** The body is followed twice, so that the second round sees what the first one set. */
+  /** The body is followed twice, so that the second round sees what the first one set; once more where that goes on. */
   #loop(node: ShellNode, scope: WordScope, input: Input, enter: (state: ShellState) => Flow): Flow {
     const body = node.children.filter((child) => child.field === 'body' || child.type === 'do_group');
     let state = scope.state;
-    for (let round = 0; round < 2; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
+      const before = state;
       const flow = this.#sequence(body, { ...scope, state: this.#succeeded(enter(state.clone())) }, input);
       state = state.join(flow.ok).join(flow.fail);
+      const wide = round === 1 ? state.widened(before) : state;
+      if (!wide) break;
+      state = wide;
     }
     return { ...same(state), out: undefined };
   }
@@ -309,7 +313,10 @@ export class ShellInterpreter {
   }
 
   #calculation(node: ShellNode, scope: WordScope): Flow {
-    this.#trail.construct('arithmetic', textOf(node, scope));
+    const code = textOf(node, scope);
+    this.#trail.construct('arithmetic', code);
+    // To another shell `((reboot))` is a shell within a shell.
+    this.#trail.record({ kind: 'code', code, cwds: scope.state.cwds, source: code });
     this.#visit(node.children, scope);
     return same(scope.state);
   }
@@ -346,10 +353,7 @@ export class ShellInterpreter {
 
   #elements(array: ShellNode, scope: WordScope): string[][] {
     let lists: string[][] = [[]];
-    for (const word of grouped(
-      array.children.filter((child) => isWord(child)),
-      scope,
-    )) {
+    for (const word of grouped(array.children.filter(isWord), scope)) {
       const choices = this.#words.fields(word, scope).map((fields) => fields.map(({ value }) => withoutMarkers(value)));
       lists = combined(lists, choices);
     }
@@ -431,10 +435,9 @@ export class ShellInterpreter {
     input: Input,
     assignments: readonly AssignedVariable[] = [],
   ): Flow {
-    const first = nodes[0];
-    const last = nodes.at(-1);
-    if (!first || !last) return same(scope.state);
-    const source = scope.source.slice(first.start, last.end);
+    const [first] = nodes;
+    if (!first) return same(scope.state);
+    const source = scope.source.slice(first.start, nodes.at(-1)?.end);
     let lists: Field[][] = [[]];
     for (const word of grouped(nodes, scope)) {
       const choices = this.#words.fields(word, scope);

@@ -1,6 +1,7 @@
 import type { Field } from './facts.ts';
-import { activateGlobs, isGlob, isUnknown, SOME, STAR, withGlobs } from './markers.ts';
-import { findScope, programName } from './wrappers.ts';
+import { foundItems } from './find-scope.ts';
+import { isGlob, isUnknown, SOME, STAR, withGlobs } from './markers.ts';
+import { programName } from './wrappers.ts';
 
 /**
  * What a program that lists files prints, as patterns in place of names: one item a line. `find /` is `/`, `/*` and
@@ -81,34 +82,5 @@ function trackedNames(values: readonly string[]): string | undefined {
 const FIND_PRINTS = /^-+(printf|fprintf|fprint|fprint0|fls|ls|exec|execdir|ok|okdir|delete)$/;
 
 function foundNames(words: readonly Field[]): string | undefined {
-  const values = words.map(({ value }) => withGlobs(value));
-  if (values.some((value) => FIND_PRINTS.test(value))) return undefined;
-  const { roots, sweeping } = findScope(words);
-  const patterns = sweeping ? undefined : alternatives(values);
-  return lines(
-    roots.flatMap(({ value }) => {
-      const base = value.replace(/\/+$/, '');
-      if (sweeping) return [value, `${base}/${STAR}`, `${base}/${SOME}`];
-      return (patterns ?? [SOME]).map((pattern) => `${base}/${pattern}`);
-    }),
-  );
-}
-
-/** The patterns of `-name`, if every alternative of the expression has one. */
-function alternatives(values: readonly string[]): readonly string[] | undefined {
-  const found: string[] = [];
-  let named = false;
-  for (let at = 0; at < values.length; at += 1) {
-    const value = values[at] as string;
-    if (/^(-o|-or|,)$/.test(value)) {
-      if (!named) return undefined;
-      named = false;
-    } else if (/^(-i?name|-i?path|-i?wholename)$/.test(value) && !/^(!|-not)$/.test(values[at - 1] ?? '')) {
-      const pattern = (values[at + 1] ?? '').replace(/^.*\//, '');
-      if (/path|wholename/.test(value) && /[*?[]/.test(pattern)) return undefined;
-      found.push(activateGlobs(value.startsWith('-i') ? pattern.toLowerCase() : pattern));
-      named = true;
-    }
-  }
-  return named ? found : undefined;
+  return words.some(({ value }) => FIND_PRINTS.test(value)) ? undefined : lines(foundItems(words));
 }

@@ -5,6 +5,10 @@ import { BlackError } from '@black-ide/protocol';
 import type { Language, Parser, TreeCursor } from 'web-tree-sitter';
 import { MARKER } from './markers.ts';
 
+/** `!` before a compound command, which the grammar may take for anything. */
+const NEGATED_COMPOUND =
+  /!(?<=(?:^|[;&|({\n]|\b(?:then|do|else|elif|if|while|until))\s{0,200}!)(?=\s{1,200}(?:(?:if|while|until|for|case|select)\b|[{(]|\[\[))/;
+
 /** Where the two WebAssembly files lie; absolute paths. */
 export interface ShellParserFiles {
   /** `web-tree-sitter.wasm` */
@@ -82,9 +86,10 @@ export class ShellParser {
       if (typeof root === 'string') return { sound: false, source, why: root };
       const misread = findMisread(root, text);
       if (!misread) return { sound: true, source: text, root, anyOutcome: text !== source };
-      if (text.slice(misread.start, misread.end).trim() !== '!') break;
       // The grammar knows `!` before a simple command only; elsewhere it is left out and both outcomes are followed.
-      const at = text.indexOf('!', misread.start);
+      const isNegation = text.slice(misread.start, misread.end).trim() === '!';
+      const at = isNegation ? text.indexOf('!', misread.start) : (NEGATED_COMPOUND.exec(text)?.index ?? -1);
+      if (at < 0) break;
       text = `${text.slice(0, at)} ${text.slice(at + 1)}`;
     }
     return { sound: false, source, why: 'it is written in a way the parser misreads' };

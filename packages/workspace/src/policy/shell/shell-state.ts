@@ -85,6 +85,20 @@ export class ShellState {
     return joined;
   }
 
+  /**
+   * What has grown since `before`, one round of a loop ago, may grow for ever: it is unknown from here on. Undefined where
+   * nothing has.
+   */
+  widened(before: ShellState): ShellState | undefined {
+    const grown = [...this.variables.keys()].filter(
+      (name) => JSON.stringify(this.lookup(name)) !== JSON.stringify(before.lookup(name)),
+    );
+    if (grown.length === 0) return undefined;
+    const wide = this.clone();
+    for (const name of grown) wide.assign(name, [...this.lookup(name).slice(0, MAX_VALUES - 1), [ANY]]);
+    return wide;
+  }
+
   /** The values a variable may have; `['']` when it is known to be unset. */
   lookup(name: string): readonly Value[] {
     const assigned = this.variables.get(name);

@@ -16,7 +16,11 @@ export function gitRuns(words: readonly Field[]): Unwrapped[] {
       script(next?.replace(/^[^=]*=!?/, ''));
     else if (/^--(exec|extcmd|tree-filter|index-filter|msg-filter|env-filter|upload-pack|receive-pack)$/.test(value))
       script(next);
-    else if (/^--(exec|extcmd|[a-z]+-filter|upload-pack|receive-pack|open-files-in-pager)=/.test(value))
+    else if (
+      /^--(exec|extcmd|(tree|index|msg|env|parent|commit|tag-name)-filter|upload-pack|receive-pack|open-files-in-pager)=/.test(
+        value,
+      )
+    )
       script(value.slice(value.indexOf('=') + 1));
     else if (value === '-x' && words[sub]?.value === 'rebase') script(next);
     else if (value.startsWith('!')) script(value.slice(1));

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { AssignedVariable, Field, WrapperKind } from './facts.ts';
+import { findScope, foundItems } from './find-scope.ts';
 import { ANY, isGlob, isUnknown, SOME } from './markers.ts';
 import type { Unwrapped } from './unwrapped.ts';
 import { gitRuns } from './wrappers-git.ts';
@@ -195,31 +196,9 @@ function optionAt(wrapper: PlainWrapper, word: string, next: string | undefined)
   return { name: undefined, value: undefined, takesNext: false };
 }
 
-/** Predicates of `find` that leave over only some of the files; a pattern must be more than wildcards. */
-function isNarrowed(words: readonly Field[]): boolean {
-  const values = words.map(({ value }) => value);
-  if (values.some((value) => /^(-o|-or|,|!|-not)$/.test(value))) return false;
-  return values.some((value, index) =>
-    /^-i?(name|path|wholename|regex|lname)$/.test(value)
-      ? /[A-Za-z0-9_]{2}/.test(values[index + 1] ?? '')
-      : value === '-empty',
-  );
-}
-
-/** Where a `find` starts, and whether it takes nearly everything below. */
-export function findScope(words: readonly Field[]): { roots: readonly Field[]; sweeping: boolean } {
-  const start = words.findIndex(({ value }) => !/^-([HLPD]|O\d)/.test(value));
-  const from = start < 0 ? words : words.slice(start);
-  const end = from.findIndex(({ value }) => /^[-(!,]/.test(value));
-  const roots = end < 0 ? from : from.slice(0, end);
-  return {
-    roots: roots.length > 0 ? roots : [{ value: '.', source: '.', literal: true }],
-    sweeping: !isNarrowed(words),
-  };
-}
-
 function findRuns(words: readonly Field[]): Unwrapped[] {
   const { roots, sweeping } = findScope(words);
+  const items = foundItems(words);
   const runs: Unwrapped[] = [];
   for (let at = 0; at < words.length; at += 1) {
     if (!/^-+(exec|ok)(dir)?$/.test(words[at]?.value ?? '')) continue;
@@ -228,9 +207,9 @@ function findRuns(words: readonly Field[]): Unwrapped[] {
       ({ value }, index) => value === ';' || (value === '+' && rest[index - 1]?.value === '{}'),
     );
     const command = end < 0 ? rest : rest.slice(0, end);
-    const found = roots.map(({ value, source }) => ({
-      value: sweeping ? value : `${value}/${SOME}`,
-      source,
+    const found = items.map((value, index) => ({
+      value,
+      source: index === 0 ? (roots[0]?.source ?? '') : '',
       literal: false,
     }));
     runs.push({ kind: 'opaque', words: insert(command, '{}', found), sweeping });
