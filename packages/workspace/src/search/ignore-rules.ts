@@ -38,11 +38,12 @@ export class FolderRules {
     git: Layer | undefined,
     own: Layer | undefined,
     startsAfresh: boolean,
+    isBare = false,
   ) {
     this.#folder = folder;
     this.#path = path;
-    this.#git = withFile(git, path, join(folder, GIT_IGNORE_FILE));
-    this.#own = withFile(own, path, join(folder, OWN_IGNORE_FILE));
+    this.#git = isBare ? git : withFile(git, path, join(folder, GIT_IGNORE_FILE));
+    this.#own = isBare ? own : withFile(own, path, join(folder, OWN_IGNORE_FILE));
     this.startsAfresh = startsAfresh;
   }
 
@@ -71,9 +72,12 @@ export class FolderRules {
     );
   }
 
-  /** The rules of a folder in this one. */
-  child(name: string): FolderRules {
-    return this.#child(name, this.#git, this.startsAfresh);
+  /**
+   * The rules of a folder in this one.
+   * @param isBare whether it is known to hold no ignore file: none is looked for then.
+   */
+  child(name: string, isBare = false): FolderRules {
+    return this.#child(name, this.#git, this.startsAfresh, isBare);
   }
 
   /**
@@ -96,8 +100,8 @@ export class FolderRules {
     return !isGitsOwn(name) && !matches(this.#own, this.#path, name, false);
   }
 
-  #child(name: string, git: Layer | undefined, startsAfresh: boolean): FolderRules {
-    return new FolderRules(join(this.#folder, name), [...this.#path, name], git, this.#own, startsAfresh);
+  #child(name: string, git: Layer | undefined, startsAfresh: boolean, isBare = false): FolderRules {
+    return new FolderRules(join(this.#folder, name), [...this.#path, name], git, this.#own, startsAfresh, isBare);
   }
 }
 

@@ -2,7 +2,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { errnoOf } from '../stores/errno.ts';
-import { type FolderRules, GIT_IGNORE_FILE, ignoreFileAt } from './ignore-rules.ts';
+import { type FolderRules, GIT_IGNORE_FILE, ignoreFileAt, OWN_IGNORE_FILE } from './ignore-rules.ts';
 import type { SearchPlace } from './search-place.ts';
 
 export interface IgnoreSurvey {
@@ -30,18 +30,20 @@ export async function surveyIgnoreFiles(
   signal?: AbortSignal,
 ): Promise<IgnoreSurvey> {
   const survey: IgnoreSurvey = { arePlain: areAllPlainAbove(join(root, path)), leftOut: [] };
-  const todo = [{ path, rules }];
+  const todo: { path: string; rulesIf: (isBare: boolean) => FolderRules }[] = [{ path, rulesIf: () => rules }];
   for (let next = todo.pop(), count = 1; next; next = todo.pop(), count++) {
     if (count % FOLDERS_A_TURN === 0) await setImmediate();
     signal?.throwIfAborted();
-    for (const { name } of foldersIn(join(root, next.path))) {
+    const entries = entriesIn(join(root, next.path));
+    const isBare = !entries.some(({ name }) => isIgnoreFile(name));
+    if (!isBare && isOdd(join(root, next.path))) survey.arePlain = false;
+    const own = next.rulesIf(isBare);
+    for (const entry of entries) {
+      if (!entry.isDirectory()) continue;
+      const { name } = entry;
       const below = next.path === '' ? name : `${next.path}/${name}`;
-      if (next.rules.ignores(name, true)) {
-        if (survey.leftOut.length < MOST_LEFT_OUT) survey.leftOut.push(below);
-        continue;
-      }
-      if (isOdd(join(root, below))) survey.arePlain = false;
-      todo.push({ path: below, rules: next.rules.child(name) });
+      if (!own.ignores(name, true)) todo.push({ path: below, rulesIf: (isBareToo) => own.child(name, isBareToo) });
+      else if (survey.leftOut.length < MOST_LEFT_OUT) survey.leftOut.push(below);
     }
   }
   return survey;
@@ -64,9 +66,14 @@ function isOdd(folder: string): boolean {
   }
 }
 
-function foldersIn(folder: string): Dirent[] {
+/** A file system may take no notice of letter case. */
+function isIgnoreFile(name: string): boolean {
+  return name.startsWith('.') && [GIT_IGNORE_FILE, OWN_IGNORE_FILE].includes(name.toLowerCase());
+}
+
+function entriesIn(folder: string): Dirent[] {
   try {
-    return readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    return readdirSync(folder, { withFileTypes: true });
   } catch (cause) {
     // Gone meanwhile, or not to be read: the search will tell.
     if (errnoOf(cause) !== undefined) return [];
