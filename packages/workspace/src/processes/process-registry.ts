@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { BlackError } from '@black-ide/protocol';
 import { type CommandResult, type RunCommandOptions, runCommand } from './run-command.ts';
 import { RunRecords } from './run-records.ts';
-import { markerValue, RUN_MARKER } from './running-processes.ts';
+import { RUN_MARKER } from './running-processes.ts';
+import { markerValue } from './start-shell.ts';
 import { type SweptOrphans, sweepOrphans } from './sweep-orphans.ts';
 
 export interface ProcessRegistryOptions {

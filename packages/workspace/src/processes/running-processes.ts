@@ -76,11 +76,6 @@ export function processesOfRun(run: RunMarks, all: readonly RunningProcess[], pr
   return [...found.values()];
 }
 
-/** A run inside a run carries both names, so that ending the outer one finds it. */
-export function markerValue(outer: string | undefined, runId: string): string {
-  return outer ? `${outer}.${runId}` : runId;
-}
-
 /** Whether a process was started with the run's marker. */
 export function carriesMarker(pid: number, runId: string, proc = '/proc'): boolean {
   const environment = readProc(`${proc}/${pid}/environ`);

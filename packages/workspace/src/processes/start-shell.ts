@@ -7,7 +7,7 @@ import { errnoOf } from '../stores/errno.ts';
 import { checkFolder } from './check-folder.ts';
 import { findShell } from './find-shell.ts';
 import { type OutputPipe, openOutputPipe } from './output-pipe.ts';
-import { markerValue, RUN_MARKER } from './running-processes.ts';
+import { RUN_MARKER } from './running-processes.ts';
 
 export interface ShellStart {
   shell: string;
@@ -70,6 +70,11 @@ function readerOf({ readEnd }: OutputPipe, onChunk: (chunk: Buffer) => void): Re
     return true;
   };
   return new Socket({ fd: readEnd, readable: true, writable: false, onread: { buffer, callback } }).resume();
+}
+
+/** A run inside a run carries both names, so that ending the outer one finds it. */
+export function markerValue(outer: string | undefined, runId: string): string {
+  return outer ? `${outer}.${runId}` : runId;
 }
 
 function spawned(child: ChildProcess): Promise<ChildProcess> {
