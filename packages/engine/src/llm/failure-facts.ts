@@ -1,5 +1,6 @@
-import { APICallError } from '@ai-sdk/provider';
+import { APICallError, TypeValidationError } from '@ai-sdk/provider';
 import { isRecord } from '@black-ide/protocol';
+import { PlainAnswer } from './plain-answer.ts';
 
 /** What can be told of a failed call, whatever shape its provider gave it. */
 export interface FailureFacts {
@@ -7,20 +8,27 @@ export interface FailureFacts {
   status: number | undefined;
   /** The provider's own word for the kind of failure, or nothing. */
   code: string;
-  /** The server's own sentence, at most 500 characters: error bodies can be whole pages. */
+  /** The server's own sentence, at most 500 characters: error bodies can be whole pages. Empty only where `unreadable`. */
   words: string;
   retryAfterMs: number | undefined;
   /** No connection came about. */
   unreachable: boolean;
+  /** Where the server sends us instead: it is not followed. */
+  location?: string;
+  /** What it did, where no second try makes its answer readable. */
+  unreadable?: string;
 }
 
 export function factsOf(cause: unknown, now: number): FailureFacts {
   if (!APICallError.isInstance(cause)) {
-    const body = bodyOf(cause);
+    const unreadable = unreadableIn(cause);
+    const body = bodyOf(unreadable ? unreadable.value : cause);
+    const words = sentence(body) ?? (unreadable ? titleOf(unreadable.value) : (sentence(cause) ?? String(cause)));
     return {
+      ...(unreadable ? { unreadable: unreadable.kind } : {}),
       status: statusOf(body),
       code: codeOf(body),
-      words: clipped(sentence(body) ?? sentence(cause) ?? String(cause)),
+      words: words === undefined ? '' : clipped(words),
       retryAfterMs: delayOf(body),
       unreachable: false,
     };
@@ -28,14 +36,23 @@ export function factsOf(cause: unknown, now: number): FailureFacts {
   const { statusCode, responseHeaders = {}, responseBody } = cause;
   const body = bodyOf(responseBody ?? cause.data);
   // A stream that began with status 200 may still say that it failed, and how.
-  const status = statusCode === undefined || statusCode >= 400 ? statusCode : statusOf(body);
+  const status = statusCode === undefined || statusCode >= 300 ? statusCode : statusOf(body);
   return {
     status,
     code: codeOf(body),
     words: clipped(sentence(body) ?? plainText(responseBody) ?? cause.message),
     retryAfterMs: retryAfter(responseHeaders, now) ?? delayOf(body),
     unreachable: statusCode === undefined,
+    ...(responseHeaders.location ? { location: responseHeaders.location } : {}),
   };
+}
+
+/** What was answered where no second try makes it readable; undefined for other failures. */
+function unreadableIn(cause: unknown): { kind: string; value: unknown } | undefined {
+  if (cause instanceof PlainAnswer)
+    return { kind: `answered with ${cause.type || 'something'} in place of a stream of events`, value: cause.body };
+  if (TypeValidationError.isInstance(cause)) return { kind: 'sent an event that cannot be read', value: cause.value };
+  return undefined;
 }
 
 /** The innermost object that tells of the error: `{error: {…}}`, `[{error: {…}}]`, `{response: {error}}`, or itself. */
@@ -81,9 +98,12 @@ function sentence(body: unknown): string | undefined {
 
 /** The text of a page that a proxy answered in the provider's place. */
 function plainText(body: string | undefined): string | undefined {
-  const title = /<title>([^<]{1,200})<\/title>/i.exec(body ?? '')?.[1];
-  const text = title ?? body?.replaceAll(/<[^>]{0,500}>/g, ' ');
+  const text = titleOf(body) ?? body?.replaceAll(/<[^>]{0,500}>/g, ' ');
   return text?.trim() || undefined;
+}
+
+function titleOf(page: unknown): string | undefined {
+  return typeof page === 'string' ? /<title>([^<]{1,200})<\/title>/i.exec(page)?.[1] : undefined;
 }
 
 function clipped(words: string): string {

@@ -70,12 +70,31 @@ function sort(facts: FailureFacts, provider: string): ModelFailure {
     const next = provider === 'ollama' ? 'ollama pull MODEL fetches it.' : NAME_ADVICE;
     return failure('invalid', 'not_found', `${provider} knows no such model or address (404): ${words}`, next);
   }
-  if ((status !== undefined && (status >= 500 || status === 408 || status === 409)) || SERVER_CODE.test(code)) {
+  if (
+    (status !== undefined && (status >= 500 || status === 408 || status === 409)) ||
+    (!isRefusal(status) && SERVER_CODE.test(code))
+  ) {
     return failure('network', 'server_error', `${provider} failed${told}: ${words}`);
+  }
+  if (status !== undefined && status >= 300 && status < 400) return redirected(facts, provider);
+  if (facts.unreadable !== undefined) {
+    const message = `${provider} ${facts.unreadable}${words ? `: ${words}` : ''}`;
+    return failure(
+      'invalid',
+      'unreadable_answer',
+      message,
+      'Is the base URL right, and does the server speak this wire?',
+    );
   }
   if (isRefusal(status))
     return failure('invalid', 'invalid_request', `${provider} refused the request${told}: ${words}`);
   return failure('dropped', 'stream_dropped', `The answer of ${provider} broke off: ${words}`);
+}
+
+function redirected({ status, location }: FailureFacts, provider: string): ModelFailure {
+  const to = location ? ` to ${location.slice(0, 200)}` : '';
+  const next = 'It is not followed, because the key must not be: set the base URL to where the model is.';
+  return failure('invalid', 'redirected', `${provider} sends us elsewhere (${status})${to}`, next);
 }
 
 const QUOTA_CODE = /^(insufficient_quota|billing_error|billing_hard_limit_reached|insufficient_credits)$/i;

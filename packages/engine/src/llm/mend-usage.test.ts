@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { tokenCount, UsageMender } from './mend-usage.ts';
 import { usageOf } from './usage.ts';
 
-function mend(text: string, cuts: readonly number[] = []): string {
+function mend(text: string, cuts: readonly number[] = [], wire?: 'anthropic'): string {
   const bytes = Buffer.from(text);
-  const mender = new UsageMender();
+  const mender = new UsageMender(wire);
   const edges = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
   const parts = edges.slice(1).map((edge, index) => mender.push(bytes.subarray(edges[index], edge)));
   return Buffer.concat([...parts, mender.end()]).toString('utf8');
@@ -57,6 +57,43 @@ describe('UsageMender', () => {
     expect(event(mend('data: {"candidates":[],"usageMetadata":{"promptTokenCount":"7"}}\n')).usageMetadata).toEqual({
       promptTokenCount: 7,
     });
+  });
+
+  it('IDE-23 passes a line of many megabytes on as it comes, and mends the next', () => {
+    const mender = new UsageMender();
+    const chunk = Buffer.alloc(64 * 1024, 'x');
+    let size = 0;
+    let most = 0;
+    for (let n = 0; n < 800; n++) {
+      size += mender.push(chunk).length;
+      most = Math.max(most, n * chunk.length - size);
+    }
+    expect(most).toBeLessThan(2 * 1024 * 1024);
+    const end = mender.push(Buffer.from('\ndata: {"choices":[],"usage":{"prompt_tokens":"7"}}\n')).toString('utf8');
+    expect(size + end.indexOf('\n')).toBe(800 * chunk.length);
+    expect(event(end).usage).toEqual({ prompt_tokens: 7 });
+    expect(mender.end()).toHaveLength(0);
+  });
+
+  it('IDE-25 leaves what Anthropic’s library knows as it is, wherever it is cut', () => {
+    const lines = [
+      'event: message_start',
+      'data: {"type":"message_start","message":{"usage":{"input_tokens":1,"output_tokens":1}}}',
+      'data: {"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":""}}',
+      'data: {"delta":{"type":"thinking_delta","thinking":"x"},"index":0,"type":"content_block_delta"}',
+      'data: {"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"s"}}',
+      'data: {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "x"}}',
+      'data: {"type":"error","error":{"type":"overloaded_error","message":"x"}}',
+      'data: {"error":{"message":"odd"}}',
+      'data: [DONE]',
+      'data: {no json',
+    ];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(lines), fc.array(fc.nat()), (some, cuts) => {
+        const text = some.join('\n');
+        expect(mend(text, cuts, 'anthropic')).toBe(text);
+      }),
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import { isRecord } from '@black-ide/protocol';
+import { KnownEvents } from './known-events.ts';
 
 /** More tokens than any one request can have: a number beyond is a mistake of the server's. */
 const ABSURD = 100_000_000;
@@ -14,24 +15,43 @@ export function tokenCount(value: unknown): number {
  * number would make it refuse the event that ends a good answer. All other bytes pass as they are, whole lines at a time.
  */
 export class UsageMender {
-  #rest: Buffer = NOTHING;
+  /** The line that is not complete yet. */
+  #rest: Buffer[] = [];
+  #size = 0;
+  readonly #known: KnownEvents | undefined;
 
-  /** The lines that are complete now; empty where none is. */
+  /** @param wire Anthropic's is freed of events that its library does not know, too. */
+  constructor(wire?: 'anthropic') {
+    this.#known = wire && new KnownEvents();
+  }
+
+  /** The lines that are complete now; empty where none is. Of a line that is longer than 1 MiB, what came of it. */
   push(chunk: Buffer): Buffer {
-    const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
-    const end = bytes.lastIndexOf(0x0a) + 1;
-    this.#rest = bytes.subarray(end);
-    return mendLines(bytes.subarray(0, end));
+    const end = chunk.lastIndexOf(0x0a) + 1;
+    if (end === 0) {
+      this.#rest.push(chunk);
+      this.#size += chunk.length;
+      // Its usage is believed as it is, or fails: reading each line again and again costs the square of its length.
+      return this.#size > LONGEST_LINE ? this.end() : NOTHING;
+    }
+    const lines =
+      this.#rest.length > 0 ? Buffer.concat([...this.#rest, chunk.subarray(0, end)]) : chunk.subarray(0, end);
+    const rest = chunk.subarray(end);
+    this.#rest = rest.length > 0 ? [rest] : [];
+    this.#size = rest.length;
+    return mendLines(lines, this.#known);
   }
 
   /** What is left when the stream ends. */
   end(): Buffer {
-    const rest = this.#rest;
-    this.#rest = NOTHING;
+    const rest = Buffer.concat(this.#rest);
+    this.#rest = [];
+    this.#size = 0;
     return rest;
   }
 }
 
+const LONGEST_LINE = 1024 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 /** Only what has these words is looked at. */
@@ -39,10 +59,10 @@ const WORDS = ['"usage', '"message_start"', '"message_delta"', '"response.comple
 /** Of OpenAI's stream every line says `"usage":null`; those are let go by unread. */
 const TOLD = /"usage(?:Metadata)?"\s*:(?!\s*null)|"message_(?:start|delta)"|"response\.(?:completed|incomplete)"/;
 
-function mendLines(bytes: Buffer): Buffer {
-  if (!WORDS.some((word) => bytes.includes(word))) return bytes;
+function mendLines(bytes: Buffer, known: KnownEvents | undefined): Buffer {
+  if (!known && !WORDS.some((word) => bytes.includes(word))) return bytes;
   const lines = bytes.toString('utf8').split('\n');
-  const mended = lines.map(mendLine);
+  const mended = lines.map((line) => mendLine(known ? known.line(line) : line));
   return mended.some((line, index) => line !== lines[index]) ? Buffer.from(mended.join('\n')) : bytes;
 }
 

@@ -2,6 +2,7 @@ import type { Agent as HttpAgent, IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import { BlackError } from '@black-ide/protocol';
 import { UsageMender } from './mend-usage.ts';
+import { beginningOfEvents, brokenOff } from './plain-answer.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -31,7 +32,7 @@ export class NodeFetch {
           timeout: SILENCE_MS,
           ...(init?.signal ? { signal: init.signal } : {}),
         },
-        (incoming) => resolve(new WireResponse(incoming, url) as unknown as Response),
+        (incoming) => resolve(answerOf(incoming, url, init) as Promise<unknown> as Promise<Response>),
       );
       outgoing.once('timeout', () => outgoing.destroy(new Error(`Nothing came for ${SILENCE_MS / 60_000} minutes.`)));
       outgoing.once('error', (error) =>
@@ -66,6 +67,15 @@ interface Transport {
   agent: HttpAgent;
 }
 
+/** A model's answer is a stream of events, or a failure; lists of models are neither. */
+async function answerOf(incoming: IncomingMessage, url: URL, init: RequestInit | undefined): Promise<WireResponse> {
+  const response = new WireResponse(incoming, url, 'anthropic-version' in plainHeaders(init?.headers));
+  if (init?.method === 'POST' && response.ok && !response.isStream) {
+    response.begin(await beginningOfEvents(incoming));
+  }
+  return response;
+}
+
 /** As much of a `Response` as providers read. */
 class WireResponse {
   readonly status: number;
@@ -74,10 +84,14 @@ class WireResponse {
   readonly url: string;
   readonly headers: Map<string, string>;
   readonly #incoming: IncomingMessage;
+  readonly #isAnthropic: boolean;
+  /** What was read already, to see that it is a stream of events. */
+  #beginning: Buffer | undefined;
   #body: ReadableStream<Uint8Array> | undefined;
 
-  constructor(incoming: IncomingMessage, url: URL) {
+  constructor(incoming: IncomingMessage, url: URL, isAnthropic: boolean) {
     this.#incoming = incoming;
+    this.#isAnthropic = isAnthropic;
     this.status = incoming.statusCode ?? 0;
     this.ok = this.status >= 200 && this.status < 300;
     this.statusText = incoming.statusMessage ?? '';
@@ -90,8 +104,20 @@ class WireResponse {
     );
   }
 
+  /** Whether it calls itself a stream of events. */
+  get isStream(): boolean {
+    return /event-stream/i.test(this.headers.get('content-type') ?? '');
+  }
+
+  /** Puts back what was read of it: it is a stream of events all the same. */
+  begin(beginning: Buffer): void {
+    this.#beginning = beginning;
+  }
+
   get body(): ReadableStream<Uint8Array> {
-    this.#body ??= byteStream(this.#incoming, /event-stream/.test(this.headers.get('content-type') ?? ''));
+    const isEvents = this.isStream || this.#beginning !== undefined;
+    const mender = isEvents ? new UsageMender(this.#isAnthropic ? 'anthropic' : undefined) : undefined;
+    this.#body ??= byteStream(this.#incoming, mender, this.#beginning);
     return this.#body;
   }
 
@@ -111,10 +137,13 @@ class WireResponse {
  * The body as a web stream. Not `Readable.toWeb`: it loads a whole adapter layer. What one read of the socket brought is
  * handed on as one chunk: each chunk costs several promises in each of the provider's streams.
  */
-function byteStream(incoming: IncomingMessage, events: boolean): ReadableStream<Uint8Array> {
-  const mender = events ? new UsageMender() : undefined;
-  let waiting: Buffer[] = [];
-  let size = 0;
+function byteStream(
+  incoming: IncomingMessage,
+  mender: UsageMender | undefined,
+  beginning: Buffer | undefined,
+): ReadableStream<Uint8Array> {
+  let waiting: Buffer[] = beginning ? [beginning] : [];
+  let size = beginning?.length ?? 0;
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -140,16 +169,21 @@ function byteStream(incoming: IncomingMessage, events: boolean): ReadableStream<
           const rest = mender?.end();
           if (rest?.length) controller.enqueue(rest);
         };
-        incoming.once('end', () => {
+        const finish = () => {
           handOnAll();
           controller.close();
-        });
+        };
+        if (waiting.length > 0) process.nextTick(handOn);
+        const gone = incoming.errored ?? (incoming.aborted ? brokenOff() : undefined);
+        if (gone) process.nextTick(() => fail(gone));
+        else if (incoming.readableEnded) process.nextTick(finish);
+        else incoming.once('end', finish);
         const fail = (error: Error) => {
           handOnAll();
           controller.error(error);
         };
         incoming.once('error', fail);
-        incoming.once('aborted', () => fail(new Error('The connection was closed in the middle of the answer.')));
+        incoming.once('aborted', () => fail(brokenOff()));
       },
       pull() {
         incoming.resume();

@@ -11,6 +11,7 @@ import { type ProviderSetting, providerSettings } from './provider-settings.ts';
 
 /** How long a person who wants to choose waits for lists of models, in milliseconds. */
 const CHOICES_MS = 1_500;
+const SHORTEST_SECRET = 8;
 
 export interface RegistryOptions {
   /** The state folder: settings and lists of models. None: neither is read. */
@@ -67,7 +68,8 @@ export class ProviderRegistry {
       api: APIS[kind],
       info: this.#info(provider, modelId),
       language: await createLanguage(endpoint, modelId, key, this.#wire.fetch),
-      ...(key ? { hide: (text: string) => text.replaceAll(key, '…') } : {}),
+      // A shorter one, as servers of one's own are given, is no secret, and would cut words out of messages.
+      ...(key && key.length >= SHORTEST_SECRET ? { hide: (text: string) => text.replaceAll(key, '…') } : {}),
     };
   }
 

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4StreamPart,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
-import { type AssistantMessage, type ToolCall, zeroUsage } from '@black-ide/protocol';
+import { type AssistantMessage, BlackError, type ToolCall, zeroUsage } from '@black-ide/protocol';
 import { PROVIDERS } from './constants.ts';
 import { classifyFailure, type ModelFailure } from './failure.ts';
 import type { ResolvedModel } from './model.ts';
@@ -115,8 +115,9 @@ class TurnCollector {
       case 'finish':
         if (UNFINISHED.includes(part.finishReason.unified) || this.#isSilent(part.finishReason))
           throw new Error('it ended without saying why');
-        this.finished = true;
         this.#usage = usageOf(part.usage, this.#model.info.prices, billedBy(part.providerMetadata));
+        if (this.#isStopped(part.finishReason)) throw stoppedBy(this.#model.provider, part.finishReason);
+        this.finished = true;
         this.#stopReason = STOP_REASONS[part.finishReason.unified] ?? 'stop';
         break;
     }
@@ -174,6 +175,12 @@ class TurnCollector {
     return this.#model.kind === PROVIDERS.openrouter && raw === undefined;
   }
 
+  /** Whether the provider ended the answer for what it says. Of Google every reason is known, and those left are such. */
+  #isStopped({ unified, raw }: LanguageModelV4FinishReason): boolean {
+    const isOther = this.#model.kind === PROVIDERS.google && unified === 'other' && raw !== undefined;
+    return isOther || (unified === 'content-filter' && raw !== undefined && !WHOLE.includes(raw));
+  }
+
   /** Begins a block of thinking; pieces of one item of the provider's are one block, as one signature is theirs. */
   #think(id: string, metadata: SharedV4ProviderMetadata | undefined): AssistantMessage['content'][number] {
     const item = itemOf(this.#model.kind, metadata);
@@ -192,6 +199,16 @@ class TurnCollector {
   #sign(block: AssistantMessage['content'][number], metadata: SharedV4ProviderMetadata | undefined): void {
     sign(block, this.#model.kind, metadata);
   }
+}
+
+/** How the providers call an answer's natural end; the libraries call one that the model itself declines filtered, too. */
+const WHOLE: readonly string[] = ['stop', 'completed'];
+
+/** What came before is half an answer and must not pass for a whole one; asking the same again would be stopped again. */
+function stoppedBy(provider: string, { raw }: LanguageModelV4FinishReason): BlackError {
+  const reason = /^\w{1,60}$/.exec(raw ?? '')?.[0] ?? 'content filter';
+  const next = 'It was not asked again: say it in other words, or choose another model.';
+  return new BlackError('answer_stopped', `${provider} refused to go on with the answer (${reason}).`, next);
 }
 
 /** How the libraries call a stream that ended before the provider said that it had. */

@@ -49,6 +49,24 @@ describe('toolCallId', () => {
   });
 });
 
+it('IDE-27 sends no text of blanks alone, which a provider refuses', () => {
+  const blank = { type: 'text', text: ' \n' } as const;
+  const call = { type: 'toolCall', id: 'c', name: 'read_file', arguments: {} } as const;
+  for (const kind of PROVIDER_KINDS) {
+    const prompt = convert(target(kind), [
+      { role: 'user', content: [blank, image], timestamp: 0 },
+      { role: 'user', content: ' ', timestamp: 0 },
+      answer(kind, [blank, call]),
+      result('c', [blank, image]),
+      answer(kind, [blank]),
+      result('d', [blank], true),
+    ]);
+    const texts = JSON.stringify(prompt).match(/"(?:text|value)":"(?:\\\\.|[^"])*"/g) ?? [];
+    if (kind === 'anthropic') expect(texts.filter((each) => /:"(?:\s|\\n)*"$/.test(each))).toEqual([]);
+    expect(prompt.filter(({ role }) => role === 'assistant')).toHaveLength(1);
+  }
+});
+
 describe('thinking', () => {
   const signatures: Partial<Record<ProviderKind, string>> = {
     anthropic: 'sig',

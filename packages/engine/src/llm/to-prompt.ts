@@ -67,7 +67,7 @@ export class PromptConverter {
     switch (message.role) {
       case 'user':
         return {
-          messages: [{ role: 'user', content: blocks(message.content).map((each) => this.#part(each)) }],
+          messages: [{ role: 'user', content: sayable(blocks(message.content)).map((each) => this.#part(each)) }],
           images: [],
         };
       case 'assistant':
@@ -86,7 +86,9 @@ export class PromptConverter {
       const providerOptions = own ? signatureOptions(block, kind) : undefined;
       const signed = providerOptions ? { providerOptions } : {};
       if (block.type === 'text') {
-        if (block.text) content.push({ type: 'text', text: block.text, ...signed });
+        // Anthropic refuses blanks alone. What is signed must go back as it came.
+        if (!isBlank(block) || (block.text && providerOptions))
+          content.push({ type: 'text', text: block.text, ...signed });
       } else if (block.type === 'toolCall') {
         const id = toolCallId(block.id, api);
         content.push({
@@ -109,7 +111,7 @@ export class PromptConverter {
     const inside = IMAGES_IN_RESULTS.includes(kind);
     const output: LanguageModelV4ToolResultPart['output'] =
       inside && shown.length > 0
-        ? { type: 'content', value: message.content.map((block) => this.#part(block)) }
+        ? { type: 'content', value: sayable(message.content).map((block) => this.#part(block)) }
         : { type: message.isError ? 'error-text' : 'text', value: this.#resultText(message, shown.length > 0) };
     const id = toolCallId(message.toolCallId, api);
     return {
@@ -123,13 +125,14 @@ export class PromptConverter {
     };
   }
 
-  #resultText({ content }: ToolResultMessage, follows: boolean): string {
-    return content
+  #resultText({ content, isError }: ToolResultMessage, follows: boolean): string {
+    const text = content
       .map((block) => {
         if (block.type === 'text') return block.text;
         return follows ? `[image: ${block.mimeType}, shown in the next message]` : this.#left(block);
       })
       .join('\n');
+    return isError && text.trim() === '' ? NO_WORDS : text;
   }
 
   #part(block: TextContent | ImageContent) {
@@ -153,6 +156,19 @@ function append(prompt: LanguageModelV4Prompt, message: LanguageModelV4Message):
 
 function blocks(content: UserMessage['content']): (TextContent | ImageContent)[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+}
+
+/** Stands in where there is nothing to say, but a provider wants to be told something. */
+const NO_WORDS = '[no words]';
+
+/** Without texts of blanks alone, which Anthropic refuses. */
+function sayable(content: readonly (TextContent | ImageContent)[]): (TextContent | ImageContent)[] {
+  const kept = content.filter((block) => !isBlank(block));
+  return kept.length > 0 ? kept : [{ type: 'text', text: NO_WORDS }];
+}
+
+function isBlank(block: TextContent | ImageContent): boolean {
+  return block.type === 'text' && block.text.trim() === '';
 }
 
 function part(block: TextContent | ImageContent) {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMockModelServer, createTempWorkspace, type Script, type Turn } from '@black-ide/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -51,6 +51,30 @@ async function ask(
     await server.close();
     await home[Symbol.asyncDispose]();
   }
+}
+
+/** Asks a server of the test's own making once. */
+async function askServer(name: string, listener: RequestListener): Promise<TurnOutcome> {
+  const http = createServer(listener);
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const home = await createTempWorkspace({});
+  const urls = { url, anthropicUrl: url, openaiUrl: url, googleUrl: url, openrouterUrl: url, ollamaUrl: url };
+  const providers = new ProviderRegistry(everyWire(urls, home.path), { home: home.path });
+  onTestFinished(async () => {
+    providers.dispose();
+    http.close();
+    await home[Symbol.asyncDispose]();
+  });
+  return await streamTurn(
+    await providers.resolve(name),
+    {
+      prompt: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+      abortSignal: new AbortController().signal,
+    },
+    { onText: () => undefined, onThinking: () => undefined },
+    () => 0,
+  );
 }
 
 function answered({ outcome }: Asked) {
@@ -142,6 +166,18 @@ describe.each(EVERY_WIRE)('the wire of $name', ({ model: name, wire }) => {
     expect(outcome).toMatchObject({ ok: false, failure: { kind: 'dropped' } });
   });
 
+  // Ollama's server filters nothing.
+  if (wire !== 'ollama-chat')
+    it('IDE-20 an answer that the provider stopped is half an answer, told as such and not asked for again', async () => {
+      const turn: Turn = { text: 'half of it', stopReason: 'refusal', usage: { input: 5, output: 7 } };
+      const { outcome } = await ask(name, [turn]);
+      expect(outcome).toMatchObject({
+        ok: false,
+        failure: { kind: 'invalid', error: { code: 'answer_stopped', message: expect.stringMatching(/\(\w+\)/) } },
+        partial: { content: [{ type: 'text', text: 'half of it' }], stopReason: 'error', usage: { output: 7 } },
+      });
+    });
+
   it('IDE-18 an aborted stream keeps its text and is no failure of the model', async () => {
     const abort = new AbortController();
     const server = await createMockModelServer([
@@ -196,6 +232,119 @@ describe('ProviderRegistry', () => {
   });
 });
 
+describe.each(EVERY_WIRE)('a server of $name that is none', ({ model: name }) => {
+  it.each<[string, RequestListener, object]>([
+    [
+      'a page',
+      (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Welcome</title>'),
+      {
+        kind: 'invalid',
+        error: { code: 'unreadable_answer', message: expect.stringMatching(/text\/html.*: Welcome\.$/) },
+      },
+    ],
+    [
+      'an endless page',
+      (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/plain' });
+        const more = (): void =>
+          void (response.destroyed || response.write('x'.repeat(16_384), () => setImmediate(more)));
+        more();
+      },
+      { kind: 'invalid', error: { code: 'unreadable_answer' } },
+    ],
+    [
+      'a whole answer',
+      (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"choices":[]}'),
+      { kind: 'invalid', error: { message: expect.stringContaining('application/json') } },
+    ],
+    [
+      'a wrong key, told with status 200',
+      (_, response) =>
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end('{"error":{"message":"Who are you?","code":"invalid_api_key"}}'),
+      { kind: 'auth', error: { message: expect.stringContaining('Who are you?') } },
+    ],
+    [
+      'a redirect',
+      (_, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
+      { kind: 'invalid', error: { code: 'redirected', message: expect.stringContaining('http://127.0.0.1:1/') } },
+    ],
+    [
+      'a bad request that is called the server’s own fault',
+      (_, response) =>
+        response
+          .writeHead(400, { 'content-type': 'application/json' })
+          .end('{"error":{"message":"does not support tools","code":"server_error","type":"api_error"}}'),
+      { kind: 'invalid', error: { message: expect.stringContaining('does not support tools') } },
+    ],
+    [
+      'a connection that breaks off',
+      (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '99' });
+        response.write('<', () => response.destroy());
+      },
+      { kind: expect.stringMatching(/^(dropped|network)$/) },
+    ],
+  ])('IDE-20 answers with %s: it is said in words', async (_, listener, failure) => {
+    expect(await askServer(name, listener)).toMatchObject({ ok: false, failure });
+  });
+});
+
+it('IDE-25 takes a stream of events that does not say that it is one', async () => {
+  const chunk = (delta: object, finish: string | null) =>
+    `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  const whole = `: hello\n\n${chunk({ content: 'fine' }, null)}${chunk({}, 'stop')}data: [DONE]\n\n`;
+  for (const pieces of [[whole], [whole.slice(0, 1), whole.slice(1, 40), whole.slice(40)]]) {
+    const outcome = await askServer('openai/mock', async (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/octet-stream' });
+      for (const piece of pieces) await new Promise<void>((resolve) => response.write(piece, () => resolve()));
+      response.end();
+    });
+    expect(outcome).toMatchObject({ ok: true, message: { content: [{ type: 'text', text: 'fine' }] } });
+  }
+});
+
+it('IDE-25 passes over kinds of events, blocks and deltas that Anthropic will have one day', async () => {
+  const events = [
+    { type: 'future_event', x: 1 },
+    { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'x', content: [] } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'hologram', data: 'x' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'no' } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 1, delta: { type: 'novel_delta', z: 1 } },
+    { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'fine' } },
+    { type: 'content_block_stop', index: 1 },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 7 } },
+    { type: 'message_stop' },
+  ];
+  const outcome = await askServer('anthropic/claude-x', (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
+  });
+  expect(outcome).toMatchObject({
+    ok: true,
+    message: { content: [{ type: 'text', text: 'fine' }], stopReason: 'stop' },
+  });
+});
+
+it('IDE-20 an event of the wrong shape comes again, so it is not asked for again', async () => {
+  const outcome = await askServer('openai/mock', (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"id":"c","choices":null}\n\n');
+  });
+  expect(outcome).toMatchObject({ ok: false, failure: { kind: 'invalid', error: { code: 'unreadable_answer' } } });
+});
+
+it('IDE-66 a key of a few letters, as one’s own server is given, cuts no words out of messages', async () => {
+  const body = { error: { message: 'no mixtral here' } };
+  const { outcome } = await ask('mine/local', [{ error: { status: 400, body } }], { key: 'x', apiKey: 'x' });
+  expect(outcome).toMatchObject({
+    ok: false,
+    failure: { error: { message: expect.stringContaining('no mixtral here') } },
+  });
+});
+
 describe('usage that is none', () => {
   const events: Record<string, object[]> = {
     'anthropic/claude-x': [
@@ -227,29 +376,10 @@ describe('usage that is none', () => {
   };
 
   it.each(Object.keys(events))('IDE-23 does not cost %s its answer', async (name) => {
-    const http = createServer((_request, response) => {
+    const outcome = await askServer(name, (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end(events[name]!.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
     });
-    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-    const home = await createTempWorkspace({});
-    const env = everyWire({ url, anthropicUrl: url, openaiUrl: url, googleUrl: url } as never, home.path);
-    const providers = new ProviderRegistry(env, { home: home.path });
-    onTestFinished(async () => {
-      providers.dispose();
-      http.close();
-      await home[Symbol.asyncDispose]();
-    });
-    const outcome = await streamTurn(
-      await providers.resolve(name),
-      {
-        prompt: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
-        abortSignal: new AbortController().signal,
-      },
-      { onText: () => undefined, onThinking: () => undefined },
-      () => 0,
-    );
     const message = answered({ outcome, text: '', thinking: '' });
     expect(message.content).toMatchObject([{ type: 'text', text: 'fine' }]);
     expect(message.usage).toMatchObject({ input: 0, output: 7, totalTokens: 7 });

@@ -31,7 +31,9 @@ export async function callModel(
     const outcome = await withRetries(attempt, clock, signal, random, ({ attempt: tries, delayMs, reason }) =>
       port.emit({ type: 'RetryScheduled', attempt: tries, delayMs, reason }),
     );
-    if (outcome.ok) reservation.commit(outcome.message.usage);
+    // An answer that the provider stopped was paid for, too.
+    const { usage } = outcome.ok ? outcome.message : outcome.partial;
+    if (outcome.ok || usage.totalTokens > 0) reservation.commit(usage);
     return outcome;
   } finally {
     reservation.release();

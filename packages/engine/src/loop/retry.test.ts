@@ -56,6 +56,12 @@ describe('withRetries', () => {
     expect(notices).toEqual([{ attempt: 1, delayMs: 7_000, reason: 'rate_limit' }]);
   });
 
+  it('IDE-20 waits a little, and then more, for a server that asks for no wait at all', async () => {
+    const { calls, waited } = await run([bad('rate_limit', 0)]);
+    expect(calls).toBe(5);
+    expect(waited).toEqual([250, 500, 1_000, 2_000]);
+  });
+
   it('IDE-20 overload and dropped streams back off exponentially and give up after four retries', async () => {
     const { outcome, calls, waited } = await run([bad('overloaded'), bad('dropped'), bad('overloaded')]);
     expect(outcome).toMatchObject({ ok: false, failure: { kind: 'overloaded' } });

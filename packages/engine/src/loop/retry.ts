@@ -7,6 +7,8 @@ const MAX_RETRIES = 4;
 /** The same where no connection comes about at all: a person without a network wants to know soon. */
 const MAX_RECONNECTS = 2;
 const FIRST_DELAY_MS = 1_000;
+/** The least before the first retry, whatever the server asks; it doubles, so that one that says 0 is not run over. */
+const LEAST_DELAY_MS = 250;
 const MAX_DELAY_MS = 30_000;
 /** A server that wants us to wait longer is not waited for: a person decides. */
 const MAX_WAIT_MS = 120_000;
@@ -51,7 +53,7 @@ function retriesOf({ error }: ModelFailure): number {
 }
 
 function delayOf(failure: ModelFailure, tries: number, random: () => number): number {
-  if (failure.retryAfterMs !== undefined) return failure.retryAfterMs;
+  if (failure.retryAfterMs !== undefined) return Math.max(failure.retryAfterMs, LEAST_DELAY_MS * 2 ** (tries - 1));
   const base = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
   return Math.round(base * (0.75 + random() / 2));
 }

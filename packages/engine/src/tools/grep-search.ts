@@ -39,6 +39,7 @@ export const grepSearch = defineTool({
       maxMatches: MAX_MATCHES,
       maxLineLength: MAX_LINE_CHARS,
       signal: AbortSignal.any([signal, tooLong]),
+      processes: services.processes,
     }).catch((cause: unknown) => {
       if (!tooLong.aborted || signal.aborted) throw cause;
       throw new BlackError('too_slow', `The search took longer than ${MAX_SECONDS} s.`, 'Narrow it with path or glob.');

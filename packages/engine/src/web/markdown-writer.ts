@@ -17,7 +17,7 @@ const MARKS: Readonly<Record<string, string>> = {
   samp: '`',
 };
 const LONG_LINE = 4_000;
-const LONGEST_LINE = 20_000;
+const LONGEST_LINE = 10_000;
 const HEADING = /^h([1-6])$/;
 
 interface Mark {
@@ -84,9 +84,7 @@ export class MarkdownWriter {
       this.#pre += text;
       return;
     }
-    // Marks are put into the line: a line without end would be copied for each. Markdown reads two lines as one.
-    const { length } = this.#line;
-    if (length > LONG_LINE && (this.#marks.length === 0 || length > LONGEST_LINE)) this.#endLine();
+    this.#boundLine();
     const collapsed = text.replace(/\s+/g, ' ');
     this.#line += this.#line === '' || this.#line.endsWith(' ') ? collapsed.replace(/^ /, '') : collapsed;
   }
@@ -118,6 +116,12 @@ export class MarkdownWriter {
       .trim();
   }
 
+  /** Each text, cell and mark reads or copies the line: one without end would cost the square. Markdown reads two as one. */
+  #boundLine(): void {
+    const { length } = this.#line;
+    if (length > LONG_LINE && (this.#marks.length === 0 || length > LONGEST_LINE)) this.#endLine();
+  }
+
   #beginItem(): void {
     this.#endLine();
     const list = this.#lists.at(-1);
@@ -129,6 +133,7 @@ export class MarkdownWriter {
   #beginCell(): void {
     const row = this.#rows.at(-1);
     if (row) row.cells += 1;
+    this.#boundLine();
     this.#line = `${this.#line.trimEnd()}${this.#line === '' ? '| ' : ' | '}`;
     this.#marks = [];
   }
@@ -149,6 +154,8 @@ export class MarkdownWriter {
     const mark = this.#marks[index];
     if (!mark) return;
     this.#marks.length = index;
+    // Nested marks around a long text would copy it for each.
+    if (this.#line.length - mark.at > LONGEST_LINE) return;
     const content = this.#line.slice(mark.at);
     const inner = content.trim();
     if (inner === '') return;
@@ -161,8 +168,11 @@ export class MarkdownWriter {
 
   #endPre(content: string): void {
     this.#pre = undefined;
-    const fence = '`'.repeat(Math.max(3, ...Array.from(content.matchAll(/`+/g), ([run]) => run.length + 1)));
-    this.#lines.push(fence, ...content.replace(/^\n|\s+$/g, '').split('\n'), fence, '');
+    const fence = fenceFor(content);
+    this.#lines.push(fence);
+    // A loop: as arguments of one call, the lines of a large page would not fit on the stack.
+    for (const line of content.replace(/^\n/, '').trimEnd().split('\n')) this.#lines.push(line);
+    this.#lines.push(fence, '');
   }
 
   #endLine(): void {
@@ -184,6 +194,13 @@ export class MarkdownWriter {
     this.#endLine();
     if (this.#lists.length === 0 && this.#lines.at(-1) !== '') this.#lines.push('');
   }
+}
+
+/** Longer than every run of backticks in what it fences. */
+function fenceFor(content: string): string {
+  let length = 3;
+  for (const [run] of content.matchAll(/`+/g)) length = Math.max(length, run.length + 1);
+  return '`'.repeat(length);
 }
 
 /** A link that a model may follow: http and https alone, with the whole address. */

@@ -97,10 +97,16 @@ function duckDuckGoProvider(endpoint: string): SearchProvider {
   };
 }
 
+/** Of a page of results; the patterns below look ahead at every link. */
+const MOST_RESULTS_CHARS = 500_000;
+
 /** The results on a page of DuckDuckGo; advertisements are left out. */
 export function parseDuckDuckGo(html: string): SearchHit[] {
   const hits: SearchHit[] = [];
-  for (const part of html.split(/<a[^>]{0,400}class="result__a"/).slice(1)) {
+  for (const part of html
+    .slice(0, MOST_RESULTS_CHARS)
+    .split(/<a[^>]{0,400}class="result__a"/)
+    .slice(1)) {
     const [, href = '', title = ''] =
       /^[^>]{0,2000}?href="([^"]{1,4000})"[^>]{0,400}>(.{0,2000}?)<\/a>/s.exec(part) ?? [];
     const snippet = /class="result__snippet"[^>]{0,4000}>(.{0,4000}?)<\/(?:a|div|td)>/s.exec(part)?.[1] ?? '';

@@ -139,6 +139,25 @@ describe('sweepOrphans', () => {
     expect(isRunning(pids[0]!)).toBe(false);
   });
 
+  it('IDE-18 finds a process that its owner had started itself', async () => {
+    const registryUrl = new URL('./process-registry.ts', import.meta.url).href;
+    const script = `
+      import { spawn } from 'node:child_process';
+      import { ProcessRegistry } from ${JSON.stringify(registryUrl)};
+      await new ProcessRegistry({ stateFolder: ${JSON.stringify(workspace.path)}, env: { BLACK_RUN_ID: 'outer' } }).own((env) => {
+        console.log(spawn('/bin/sleep', ['346'], { env, stdio: 'ignore' }).pid);
+        return new Promise(() => setInterval(() => undefined, 1_000));
+      });`;
+    const owner = await startProcess({ command: process.execPath, args: ['--input-type=module', '-e', script], env });
+    const pid = Number((await owner.waitForOutput(/\d+\n/))[0]);
+    owner.kill('SIGKILL');
+    await owner.result;
+    expect(isRunning(pid)).toBe(true);
+    await using registry = new ProcessRegistry({ stateFolder: workspace.path });
+    expect(await registry.sweepOrphans()).toEqual({ runs: 1, processes: 1, survivors: [] });
+    expect(isRunning(pid)).toBe(false);
+  });
+
   it('leaves the commands of a living process alone', async () => {
     await using owner = new ProcessRegistry({ stateFolder: workspace.path });
     const run = owner.run({

@@ -3,6 +3,7 @@ import { BlackError } from '@black-ide/protocol';
 import { type CommandResult, type RunCommandOptions, runCommand } from './run-command.ts';
 import { RunRecords } from './run-records.ts';
 import { RUN_MARKER } from './running-processes.ts';
+import { markerValue } from './start-shell.ts';
 import { type SweptOrphans, sweepOrphans } from './sweep-orphans.ts';
 
 export interface ProcessRegistryOptions {
@@ -40,15 +41,20 @@ export class ProcessRegistry {
    * @throws what `runCommand` throws; BlackError `disposed` after `dispose`.
    */
   async run(options: RunCommandOptions): Promise<CommandResult> {
-    if (this.#disposed) throw new BlackError('disposed', 'No command can be started any more: the session has ended.');
-    const stop = new AbortController();
-    const promise = this.#run(options, stop.signal);
-    this.#runs.set(stop, promise);
-    try {
-      return await promise;
-    } finally {
-      this.#runs.delete(stop);
-    }
+    return await this.#track((stop) => this.#run(options, stop));
+  }
+
+  /**
+   * Owns a process that the caller starts itself: it is written down, told to end by `dispose`, and where we are killed
+   * `sweepOrphans` finds it.
+   * @param start receives the environment variables its process must have, and the signal that ends it.
+   * @throws what `start` throws; BlackError `disposed` after `dispose`.
+   */
+  async own<T>(start: (marks: Readonly<Record<string, string>>, stop: AbortSignal) => Promise<T>): Promise<T> {
+    const runId = randomBytes(16).toString('hex');
+    return await this.#track((stop) =>
+      this.#recorded(runId, () => start({ [RUN_MARKER]: markerValue(this.#outerRun, runId) }, stop)),
+    );
   }
 
   /** Ends every command and what it started, within a second. Nothing can be started afterwards. */
@@ -75,29 +81,48 @@ export class ProcessRegistry {
     }
   }
 
-  async #run(options: RunCommandOptions, stop: AbortSignal): Promise<CommandResult> {
-    const runId = options.runId ?? randomBytes(16).toString('hex');
-    const record = (act: (records: RunRecords) => void): void => {
-      try {
-        if (this.#records) act(this.#records);
-      } catch (cause) {
-        this.#problem('run_not_recorded', 'The running command cannot be written down', cause);
-      }
-    };
-    record((records) => records.write({ runId }));
+  async #track<T>(act: (stop: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.#disposed) throw new BlackError('disposed', 'No command can be started any more: the session has ended.');
+    const stop = new AbortController();
+    const promise = act(stop.signal);
+    this.#runs.set(stop, promise);
     try {
-      return await runCommand({
+      return await promise;
+    } finally {
+      this.#runs.delete(stop);
+    }
+  }
+
+  #run(options: RunCommandOptions, stop: AbortSignal): Promise<CommandResult> {
+    const runId = options.runId ?? randomBytes(16).toString('hex');
+    return this.#recorded(runId, () =>
+      runCommand({
         ...options,
         runId,
         env: this.#outerRun ? { ...options.env, [RUN_MARKER]: this.#outerRun } : options.env,
         signal: options.signal ? AbortSignal.any([options.signal, stop]) : stop,
         onStarted: (run) => {
-          record((records) => records.write(run));
+          this.#record((records) => records.write(run));
           options.onStarted?.(run);
         },
-      });
+      }),
+    );
+  }
+
+  async #recorded<T>(runId: string, act: () => Promise<T>): Promise<T> {
+    this.#record((records) => records.write({ runId }));
+    try {
+      return await act();
     } finally {
-      record((records) => records.remove(runId));
+      this.#record((records) => records.remove(runId));
+    }
+  }
+
+  #record(act: (records: RunRecords) => void): void {
+    try {
+      if (this.#records) act(this.#records);
+    } catch (cause) {
+      this.#problem('run_not_recorded', 'The running command cannot be written down', cause);
     }
   }
 

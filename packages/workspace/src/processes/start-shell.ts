@@ -88,7 +88,7 @@ function readerOf({ readEnd }: OutputPipe, onChunk: (chunk: Buffer) => void): Re
 }
 
 /** A run inside a run carries both names, so that ending the outer one finds it. */
-function markerValue(outer: string | undefined, runId: string): string {
+export function markerValue(outer: string | undefined, runId: string): string {
   return outer ? `${outer}.${runId}` : runId;
 }
 

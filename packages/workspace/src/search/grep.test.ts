@@ -1,9 +1,11 @@
-import { chmodSync, copyFileSync, linkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, linkSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createTempWorkspace, leakCheck, runProcess, type TempWorkspace } from '@black-ide/testkit';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findRipgrep } from '../doctor/find-ripgrep.ts';
+import { ProcessRegistry } from '../processes/process-registry.ts';
 import { type GrepOptions, grep } from './grep.ts';
 import { walk } from './walk.ts';
 
@@ -324,6 +326,50 @@ describe('grep', () => {
       message: expect.stringMatching(message),
       next: expect.any(String),
     });
+  });
+
+  const pipe = (path: string) => void execFileSync('mkfifo', [workspace.at(path)]);
+  const endless = (path: string) => symlinkSync('/dev/zero', workspace.at(path));
+  it.each<[string, string, (path: string) => void]>([
+    ['.gitignore', 'an endless device', endless],
+    ['.blackideignore', 'an endless device', endless],
+    ['sub/.gitignore', 'an endless device', endless],
+    ['sub/deep/.gitignore', 'a named pipe', pipe],
+    ['.blackideignore', 'a named pipe', pipe],
+    ['sub/.gitignore', 'two megabytes', (path) => writeFileSync(workspace.at(path), 'a*\n'.repeat(700_000))],
+  ])('does not read %s that is %s, nor lets ripgrep; the other rules hold', async (path, _, make) => {
+    const odd = [path.startsWith('.') ? 'other/.gitignore' : '.gitignore', 'ignored \\[a]{b}!/\n*.log\n'] as const;
+    await write({ [odd[0]]: odd[1], 'sub/deep/a.txt': 'needle', 'other/b.log': 'needle', 'c.txt': 'needle' });
+    await write({ 'other/ignored [a]{b}!/d.txt': 'needle' });
+    make(path);
+    expect(await files('needle')).toEqual(['c.txt', 'sub/deep/a.txt']);
+    expect(await files('needle', { path: 'sub' })).toEqual(['sub/deep/a.txt']);
+    expect(await files('needle', { path: 'sub/deep/a.txt' })).toEqual(['sub/deep/a.txt']);
+  });
+
+  it('leaves folders that rules of an odd repository ignore to themselves', async () => {
+    await write({
+      '.gitignore': 'out \\[1]/\n',
+      'out [1]/a.txt': 'needle',
+      'out 1/a.txt': 'needle',
+      'x/b.txt': 'needle',
+    });
+    pipe('x/.gitignore');
+    pipe('out [1]/.gitignore');
+    expect(await files('needle')).toEqual(['out 1/a.txt', 'x/b.txt']);
+    expect(await files('needle', { glob: '*.txt' })).toEqual(['out 1/a.txt', 'x/b.txt']);
+  });
+
+  it('IDE-18 a search belongs to the registry of processes: its end ends it', async () => {
+    // A ripgrep that never answers, as one does that waits for a file system that has gone away.
+    writeFileSync(workspace.at('rg'), `#!/bin/sh\nexec sleep 1000\n`, { mode: 0o755 });
+    const processes = new ProcessRegistry({ stateFolder: workspace.at('state') });
+    const found = search('needle', { ripgrep: workspace.at('rg'), processes });
+    await vi.waitFor(() => expect(readdirSync(workspace.at('state/processes'))).toHaveLength(1));
+    const ended = expect(found).rejects.toMatchObject({ name: 'AbortError' });
+    await processes.dispose();
+    await ended;
+    expect(readdirSync(workspace.at('state/processes'))).toEqual([]);
   });
 
   it('IDE-18 ends the search when it is cancelled', async () => {

@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BlackError } from '@black-ide/protocol';
 import { findRipgrep } from '../doctor/find-ripgrep.ts';
+import type { ProcessRegistry } from '../processes/process-registry.ts';
 import { GrepCollector, type GrepResult } from './grep-collector.ts';
-import { FolderRules, GIT_IGNORE_FILE, OWN_IGNORE_FILE, repositoryAbove } from './ignore-rules.ts';
+import { FolderRules, GIT_IGNORE_FILE, ignoreFileAt, OWN_IGNORE_FILE, repositoryAbove } from './ignore-rules.ts';
 import { runRipgrep } from './run-ripgrep.ts';
 import { findPlace, type SearchPlace } from './search-place.ts';
+import { surveyIgnoreFiles } from './survey-ignore-files.ts';
 import { pathIgnored } from './walk.ts';
 
 export interface GrepOptions {
@@ -27,6 +29,8 @@ export interface GrepOptions {
   signal?: AbortSignal;
   /** Path of a ripgrep. Default: the one that comes with us. */
   ripgrep?: string;
+  /** Owns the search's process, so that it ends with us even where we are killed. */
+  processes?: Pick<ProcessRegistry, 'own'>;
 }
 
 const DEFAULT_MAX_MATCHES = 500;
@@ -69,22 +73,50 @@ export async function grep(options: GrepOptions): Promise<GrepResult> {
     isIgnored: place.kind === 'file' ? () => false : ignoredBelow(folder, named),
   });
   const program = options.ripgrep ?? (await foundRipgrep());
-  const ignoresAlike = !named.startsAfresh && !hasStrayRules(place.root);
-  const unreadable = await runRipgrep({
-    program,
-    args: argumentsFor(options, place, ignoresAlike),
-    cwd: place.root,
-    ...(signal ? { signal } : {}),
-    onRecord: (record) => collector.receive(record),
-  });
+  const args = argumentsFor(options, place, await ignoreArguments(place, named, signal));
+  const search = (env: Readonly<Record<string, string>>, stop?: AbortSignal): Promise<number> => {
+    const ends = [signal, stop].filter((each) => each !== undefined);
+    return runRipgrep({
+      program,
+      args,
+      cwd: place.root,
+      env,
+      signal: AbortSignal.any(ends),
+      onRecord: (record) => collector.receive(record),
+    });
+  };
+  const unreadable = await (options.processes ? options.processes.own(search) : search({}));
   return { ...collector.result(), unreadable };
 }
 
-function argumentsFor(options: GrepOptions, place: SearchPlace, ignoresAlike: boolean): string[] {
+/**
+ * How ripgrep comes to the same rules as `FolderRules`, which has the last word: this only saves work. Where it would read
+ * an ignore file that is none, or other rules than ours, it reads none and is told which folders to leave out.
+ */
+async function ignoreArguments(place: SearchPlace, rules: FolderRules, signal?: AbortSignal): Promise<string[]> {
+  // A named file is searched whatever is ignored.
+  if (place.kind === 'file') return ['--no-ignore'];
+  const { arePlain, leftOut } = await surveyIgnoreFiles(place, rules, signal);
+  const ownRules = join(place.root, OWN_IGNORE_FILE);
+  const ignoresAlike = arePlain && !rules.startsAfresh && !hasStrayRules(place.root);
+  return [
+    '--no-ignore-dot',
+    '--no-ignore-exclude',
+    '--no-ignore-global',
+    '--no-require-git',
+    ...(ignoresAlike ? [] : ['--no-ignore-vcs', ...leftOut.map((path) => `--glob=!/${escapedGlob(path)}/`)]),
+    ...(ignoreFileAt(ownRules) === 'plain' ? [`--ignore-file=${ownRules}`] : []),
+  ];
+}
+
+function escapedGlob(path: string): string {
+  return path.replaceAll(/[\\*?[\]{}!]/g, '\\$&');
+}
+
+function argumentsFor(options: GrepOptions, place: SearchPlace, ignoring: readonly string[]): string[] {
   const { pattern, literal = false, ignoreCase = false } = options;
   const globs = typeof options.glob === 'string' ? [options.glob] : (options.glob ?? []);
   const isMultiline = pattern.includes('\n') || (!literal && /\\n/.test(pattern));
-  const ownRules = join(place.root, OWN_IGNORE_FILE);
   return [
     '--json',
     '--no-config',
@@ -94,15 +126,10 @@ function argumentsFor(options: GrepOptions, place: SearchPlace, ignoresAlike: bo
     '--no-mmap',
     // Searching with one thread costs less than it seems, because it can stop at the last match that is wanted.
     '--sort=path',
-    // The same rules as in `FolderRules`, which has the last word: these only save work.
-    '--no-ignore-dot',
-    '--no-ignore-exclude',
-    '--no-ignore-global',
-    '--no-require-git',
-    ...(ignoresAlike ? [] : ['--no-ignore-vcs']),
-    ...(existsSync(ownRules) ? [`--ignore-file=${ownRules}`] : []),
     ...(place.kind === 'folder' ? [`--max-filesize=${MAX_FILE_SIZE}`] : []),
     ...globs.filter((glob) => !MATCHES_ALL.test(glob)).map((glob) => `--glob=${glob.replace(/^\.\//, '')}`),
+    // After the caller's, because of two globs that match the later one counts.
+    ...ignoring,
     '--glob=!.git',
     '--glob=!**/.blackide/keys.json',
     ignoreCase ? '--ignore-case' : '--case-sensitive',

@@ -20,7 +20,8 @@ interface Layer {
  * What of a folder is left out of searches and listings: what `.gitignore` (nested, negated, as Git reads it, with or
  * without a repository) or `.blackideignore` (same syntax, but a `!` takes back only its own rules) names, and `.git`
  * itself. In a folder inside a repository the rules of the folders above it hold as well. The user's global ignore file
- * and `.git/info/exclude` do not count, nor does an ignore file that is a link.
+ * and `.git/info/exclude` do not count, nor does an ignore file that is a link
+ * or longer than 1 MiB.
  */
 export class FolderRules {
   /** Whether some rules of the folders above do not count, because they would leave out this folder itself. */
@@ -37,11 +38,12 @@ export class FolderRules {
     git: Layer | undefined,
     own: Layer | undefined,
     startsAfresh: boolean,
+    isBare = false,
   ) {
     this.#folder = folder;
     this.#path = path;
-    this.#git = withFile(git, path, join(folder, GIT_IGNORE_FILE));
-    this.#own = withFile(own, path, join(folder, OWN_IGNORE_FILE));
+    this.#git = isBare ? git : withFile(git, path, join(folder, GIT_IGNORE_FILE));
+    this.#own = isBare ? own : withFile(own, path, join(folder, OWN_IGNORE_FILE));
     this.startsAfresh = startsAfresh;
   }
 
@@ -70,9 +72,12 @@ export class FolderRules {
     );
   }
 
-  /** The rules of a folder in this one. */
-  child(name: string): FolderRules {
-    return this.#child(name, this.#git, this.startsAfresh);
+  /**
+   * The rules of a folder in this one.
+   * @param isBare whether it is known to hold no ignore file: none is looked for then.
+   */
+  child(name: string, isBare = false): FolderRules {
+    return this.#child(name, this.#git, this.startsAfresh, isBare);
   }
 
   /**
@@ -95,8 +100,8 @@ export class FolderRules {
     return !isGitsOwn(name) && !matches(this.#own, this.#path, name, false);
   }
 
-  #child(name: string, git: Layer | undefined, startsAfresh: boolean): FolderRules {
-    return new FolderRules(join(this.#folder, name), [...this.#path, name], git, this.#own, startsAfresh);
+  #child(name: string, git: Layer | undefined, startsAfresh: boolean, isBare = false): FolderRules {
+    return new FolderRules(join(this.#folder, name), [...this.#path, name], git, this.#own, startsAfresh, isBare);
   }
 }
 
@@ -107,6 +112,16 @@ export function repositoryAbove(folder: string): string | undefined {
     if (existsSync(join(above, '.git'))) return above;
   }
   return undefined;
+}
+
+/**
+ * What lies where an ignore file may lie. `odd` is what nobody should read: opening a named pipe would wait for ever, a link
+ * may lead to an endless device, and no ignore file is that long.
+ */
+export function ignoreFileAt(path: string): 'none' | 'plain' | 'odd' {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (!stats) return 'none';
+  return stats.isFile() && stats.size <= MAX_FILE_BYTES ? 'plain' : 'odd';
 }
 
 function isGitsOwn(name: string): boolean {
@@ -130,9 +145,8 @@ function withFile(above: Layer | undefined, folder: readonly string[], file: str
 
 function readIgnoreFile(path: string): string {
   try {
-    // Opening a named pipe would wait for ever.
-    if (!lstatSync(path).isFile()) return '';
-    return readFileSync(path).subarray(0, MAX_FILE_BYTES).toString('utf8');
+    if (ignoreFileAt(path) !== 'plain') return '';
+    return readFileSync(path).toString('utf8');
   } catch {
     // None here, as nearly everywhere; one that cannot be read has no rules for Git either.
     return '';

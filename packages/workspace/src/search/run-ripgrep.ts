@@ -8,6 +8,8 @@ export interface RipgrepRun {
   /** With `--json`. */
   args: readonly string[];
   cwd: string;
+  /** Its whole environment. */
+  env: Readonly<Record<string, string>>;
   signal?: AbortSignal;
   /** False ends the search. */
   onRecord: (record: RipgrepRecord) => boolean;
@@ -16,13 +18,13 @@ export interface RipgrepRun {
 const MAX_STDERR = 64 * 1024;
 
 /**
- * Runs ripgrep without a shell and without an environment.
+ * Runs ripgrep without a shell.
  * @returns how many files and folders it could not read.
  * @throws see `grep`.
  */
-export function runRipgrep({ program, args, cwd, signal, onRecord }: RipgrepRun): Promise<number> {
+export function runRipgrep({ program, args, cwd, env, signal, onRecord }: RipgrepRun): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, [...args], { cwd, env: {}, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    const child = spawn(program, [...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
     // Where no pipe could be made (too many open files) there are no streams, and the error comes later.
     child.once('error', (cause) => reject(notStarted(program, cause)));
     if (!child.stdout || !child.stderr) return;

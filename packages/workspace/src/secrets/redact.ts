@@ -1,4 +1,5 @@
 import { isSecretVariable, namesSecret } from '../processes/secret-names.ts';
+import { privateKeySpans } from './private-keys.ts';
 
 export interface RedactOptions {
   /** Values known to be secret, e.g. of the environment: taken out wherever they stand. */
@@ -8,11 +9,7 @@ export interface RedactOptions {
 /** What stands in place of a secret. */
 export const REDACTED = '[redacted]';
 
-/** Private keys, also where the end was cut off. A rule keeps its groups `keep` and `rest` and leaves out what is between. */
-const PRIVATE_KEY =
-  /(?<keep>-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----)[^-]{0,20000}(?<rest>-----END [A-Z0-9 ]{1,60}-----)?/g;
-
-/** Repetitions are bounded, so that no text is slow. */
+/** A rule keeps its groups `keep` and `rest` and leaves out what is between. Repetitions are bounded, so that no text is slow. */
 const RULES: readonly RegExp[] = [
   // User and password, or a token alone, in an address.
   /(?<keep>\b[a-z][a-z0-9+.-]{0,30}:\/\/)(?:[^\s/@:"'<>]{0,200}:[^\s/@"'<>]{1,400}|[A-Za-z0-9_-]{20,400})(?<rest>@)/gi,
@@ -56,7 +53,13 @@ export function redact(text: string, { known = [] }: RedactOptions = {}): { text
       const whole = String(match[0]);
       return whole.includes(REDACTED) ? whole : put(groups?.keep, groups?.rest);
     });
-  let clean = apply(PRIVATE_KEY, text);
+  let clean = '';
+  let done = 0;
+  for (const { start, end } of privateKeySpans(text)) {
+    clean += put(text.slice(done, start));
+    done = end;
+  }
+  clean += text.slice(done);
   for (const value of known) {
     if (value.length >= SHORTEST_KNOWN && clean.includes(value)) clean = clean.replaceAll(value, () => put());
   }

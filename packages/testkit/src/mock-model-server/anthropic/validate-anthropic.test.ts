@@ -96,6 +96,11 @@ describe('bodies that it refuses, in its words', () => {
       'messages: text content blocks must be non-empty',
     ],
     [
+      'text of blanks',
+      { messages: [{ role: 'user', content: [{ type: 'text', text: ' \n' }] }] },
+      'messages: text content blocks must contain non-whitespace text',
+    ],
+    [
       'empty content',
       { messages: [{ role: 'user', content: '' }] },
       'messages.0: all messages must have non-empty content',

@@ -53,8 +53,10 @@ function checkContent(messages: Json[]): WireError | undefined {
       return anthropicInvalid(`messages.${index}: ${rule}`);
     }
     for (const [at, block] of blocksIn(message).entries()) {
-      if (block.type === 'text' && block.text === '') {
-        return anthropicInvalid('messages: text content blocks must be non-empty');
+      for (const each of [block, ...blocksIn(block)]) {
+        if (each.type !== 'text' || typeof each.text !== 'string' || each.text.trim() !== '') continue;
+        const rule = each.text === '' ? 'be non-empty' : 'contain non-whitespace text';
+        return anthropicInvalid(`messages: text content blocks must ${rule}`);
       }
       const results = block.type === 'tool_result' && block.is_error === true;
       if (results && (block.content === undefined || block.content === '')) {
