@@ -206,6 +206,10 @@ export class Chat {
 
   /** The model for the next task on. */
   async setModel(name: string): Promise<void> {
+    if (/\s/.test(name)) {
+      this.note(`✗ “${name}” is no model: a name has no blanks. ↑ brings the line back.`, 'bad');
+      return;
+    }
     const { engine } = this.#parts.opened;
     const result = this.isEmpty
       ? await engine.execute({ type: 'describeModel', model: name })

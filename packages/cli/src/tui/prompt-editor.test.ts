@@ -1,15 +1,28 @@
 import { expect, it } from 'vitest';
 import { painter } from '../text/painter.ts';
+import { Completions } from './completions.ts';
 import { PromptEditor } from './prompt-editor.ts';
+import { SLASH_COMMANDS } from './slash-commands.ts';
+
+const MODELS = ['openai/gpt-5-mini', 'openai/gpt-5', 'other/openai/gpt-5', 'google/gemini'];
+
+const COMPLETIONS = new Completions({
+  commands: () => SLASH_COMMANDS,
+  paths: async () => ['src/a.ts'],
+  argumentsOf: async (command) => (command === 'model' ? MODELS.map((value) => ({ value })) : []),
+});
 
 function editor() {
   const sent: string[] = [];
-  const prompt = new PromptEditor({
-    paint: painter({}, false),
-    rows: () => 24,
-    changed: () => undefined,
-    submit: (text) => sent.push(text),
-  });
+  const prompt = new PromptEditor(
+    {
+      paint: painter({}, false),
+      rows: () => 24,
+      changed: () => undefined,
+      submit: (text) => sent.push(text),
+    },
+    COMPLETIONS,
+  );
   const type = (text: string) => {
     for (const character of text) prompt.key(character);
   };
@@ -77,4 +90,35 @@ it('goes through earlier prompts and comes back to what was written', () => {
   prompt.key('\u001b[B');
   prompt.key('\u001b[B');
   expect(prompt.text).toBe('');
+});
+
+it('one Enter sends a command with the argument that was typed in full or chosen', async () => {
+  const { prompt, sent, type } = editor();
+  const offered = () => expect.poll(() => prompt.isCompleting).toBe(true);
+  type('/model openai/gpt-5');
+  await offered();
+  prompt.key('\r');
+  type('/model gemi');
+  await offered();
+  prompt.key('\r');
+  type('/model gpt-5');
+  await offered();
+  // What begins with it or has it as its name comes before what only holds it.
+  expect(prompt.draw(60).lines.slice(3).join()).toMatch(/openai\/gpt-5-mini.*openai\/gpt-5.*other/);
+  prompt.key('\u001b[B');
+  prompt.key('\r');
+  expect(sent).toEqual(['/model openai/gpt-5', '/model google/gemini', '/model openai/gpt-5']);
+  expect(prompt.isEmpty).toBe(true);
+});
+
+it('keys that are faster than the completions send what was typed', async () => {
+  const { prompt, sent, type } = editor();
+  type('/mod');
+  await expect.poll(() => prompt.isCompleting).toBe(true);
+  type('el openai/gpt-4');
+  prompt.key('\r');
+  type('/mo');
+  await expect.poll(() => prompt.isCompleting).toBe(true);
+  prompt.key('\r');
+  expect(sent).toEqual(['/model openai/gpt-4', '/model']);
 });

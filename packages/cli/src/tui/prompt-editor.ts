@@ -1,4 +1,11 @@
-import { type AutocompleteProvider, CURSOR_MARKER, Editor, type TUI, visibleWidth } from '@earendil-works/pi-tui';
+import {
+  type AutocompleteProvider,
+  CURSOR_MARKER,
+  Editor,
+  matchesKey,
+  type TUI,
+  visibleWidth,
+} from '@earendil-works/pi-tui';
 import type { Painter } from '../text/painter.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { Live } from './screen.ts';
@@ -13,9 +20,15 @@ export interface PromptEditorParts {
 /** Pastes of more lines or characters are folded to a placeholder; what is folded is sent as it was pasted. */
 const FOLDED = { lines: 10, chars: 1_000 };
 
+const ESCAPE = '\u001b';
+/** A command of the prompt with a part of what it takes. */
+const ARGUMENT = /^\/[a-z]+\s+\S*$/;
+
 /** The input: several lines, history, completion, folded pastes. */
 export class PromptEditor {
   readonly #editor: QuietEditor;
+  /** What the completions that are shown were made for. */
+  #completed = '';
 
   constructor({ paint, rows, changed, submit }: PromptEditorParts, completions?: AutocompleteProvider) {
     // All that the editor wants of its surroundings is their height and to be drawn again.
@@ -38,7 +51,7 @@ export class PromptEditor {
     });
     this.#editor.focused = true;
     this.#editor.onSubmit = submit;
-    if (completions) this.#editor.setAutocompleteProvider(completions);
+    if (completions) this.#editor.setAutocompleteProvider(this.#watched(completions));
   }
 
   get isEmpty(): boolean {
@@ -64,7 +77,13 @@ export class PromptEditor {
   }
 
   key(data: string): void {
+    const takes = matchesKey(data, 'enter') || matchesKey(data, 'tab');
+    // Keys can be faster than completions: what was offered for less text than stands there now is no choice.
+    if (takes && this.isCompleting && this.#completed !== this.#beforeCursor) this.#editor.handleInput(ESCAPE);
+    const chooses = this.isCompleting && matchesKey(data, 'enter') && ARGUMENT.test(this.#beforeCursor);
     this.#editor.handleInput(data);
+    // Whoever chooses what a command takes has said all of it.
+    if (chooses && !this.isEmpty) this.#editor.handleInput(data);
   }
 
   /** Takes a paste. A short one stands there as text, so what is invisible in it is written out. */
@@ -72,6 +91,25 @@ export class PromptEditor {
     const long = text.length > FOLDED.chars || text.split(/\r\n|\r|\n/).length > FOLDED.lines;
     const shown = long ? text : visibleText(text.replace(/\r\n?/g, '\n'));
     this.#editor.handleInput(`\u001b[200~${shown}\u001b[201~`);
+  }
+
+  get #beforeCursor(): string {
+    const { line, col } = this.#editor.getCursor();
+    return [...this.#editor.getLines().slice(0, line), this.#editor.getLines()[line]!.slice(0, col)].join('\n');
+  }
+
+  /** The completions, with a note of what they were asked for. */
+  #watched(completions: AutocompleteProvider): AutocompleteProvider {
+    return {
+      ...(completions.triggerCharacters ? { triggerCharacters: completions.triggerCharacters } : {}),
+      applyCompletion: (...args) => completions.applyCompletion(...args),
+      getSuggestions: async (...args) => {
+        const asked = this.#beforeCursor;
+        const found = await completions.getSuggestions(...args);
+        this.#completed = asked;
+        return found;
+      },
+    };
   }
 
   draw(columns: number, title = ''): Live {

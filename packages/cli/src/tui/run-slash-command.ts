@@ -15,8 +15,14 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
   const command = slashCommand(text);
   if (!command) return false;
   const { name, argument } = command;
-  if (!offeredCommands().some((known) => known.name === name)) {
+  const known = offeredCommands().find((each) => each.name === name);
+  if (!known) {
     chat.note(`There is no command /${name}. /help shows those there are.`, 'bad');
+    return true;
+  }
+  // What stands after it was meant as something; it must not get lost.
+  if (argument && !known.takes) {
+    chat.note(`/${name} takes nothing after it. ↑ brings the line back.`, 'bad');
     return true;
   }
   switch (name) {
