@@ -6,6 +6,7 @@ import type { World } from '../world.ts';
 import { Card, GUARD_MS } from './card.ts';
 import type { Chat, ChatFace } from './chat.ts';
 import type { Completions } from './completions.ts';
+import { Hint } from './hint.ts';
 import { IdleMemory } from './idle-memory.ts';
 import { asciiLine } from './marks.ts';
 import type { Overlay } from './overlay.ts';
@@ -30,8 +31,6 @@ export interface FaceParts {
 const FRAME_MS = 16;
 /** How often it is looked whether time has to be told, while something runs. */
 const TICK_MS = 300;
-/** How long the first Ctrl+C waits for the second, in milliseconds. */
-const TWICE_MS = 2_000;
 
 /**
  * The terminal as a face: what is finished goes into its scrollback, and below stand what goes on, the question that
@@ -55,8 +54,7 @@ export class InlineFace implements ChatFace {
   #printedCard: Card | undefined;
   /** The option of the card whose words are being written. */
   #explaining: string | undefined;
-  #hint = '';
-  #hintTimer: NodeJS.Timeout | undefined;
+  readonly #hint = new Hint(() => this.changed());
   #frame: NodeJS.Timeout | undefined;
   #ticker: NodeJS.Timeout | undefined;
   #guard: NodeJS.Timeout | undefined;
@@ -141,7 +139,7 @@ export class InlineFace implements ChatFace {
   stop(): void {
     clearTimeout(this.#frame);
     clearTimeout(this.#guard);
-    clearTimeout(this.#hintTimer);
+    this.#hint.clear();
     clearInterval(this.#ticker);
     this.#idleMemory.dispose();
     this.#parts.world.stdout.off('resize', this.#resized);
@@ -168,7 +166,7 @@ export class InlineFace implements ChatFace {
     const editor = this.#explaining === undefined ? this.#editor : this.#words;
     const input = editor.draw(columns, this.#title());
     const cursor = input.cursor && { row: above.length + input.cursor.row, column: input.cursor.column };
-    const hint = this.#hint ? paint.accent(fitWidth(this.#hint, columns)) : paint.dim(this.#status(columns));
+    const hint = this.#hint.text ? paint.accent(fitWidth(this.#hint.text, columns)) : paint.dim(this.#status(columns));
     this.#screen.draw({ lines: [...above, ...input.lines, hint], cursor });
     if (this.#card && !this.#card.isPainted) void this.#painted(this.#card);
     this.#tick();
@@ -270,6 +268,7 @@ export class InlineFace implements ChatFace {
 
   #paste(text: string): void {
     this.#idleMemory.disturbed();
+    this.#hint.clear();
     if (this.#overlay) this.#toOverlay({ data: text, text });
     else (this.#explaining === undefined ? this.#editor : this.#words).paste(text);
     this.changed();
@@ -277,6 +276,8 @@ export class InlineFace implements ChatFace {
 
   #key(key: Key): void {
     this.#idleMemory.disturbed();
+    // Whoever goes on has not meant to leave.
+    if (key.name !== 'ctrl+c') this.#hint.clear();
     if (this.#overlay) this.#toOverlay(key);
     else if (!this.#command(key) && !this.#toCard(key) && !this.#suggest(key)) {
       (this.#explaining === undefined ? this.#editor : this.#words).key(key.data);
@@ -301,6 +302,8 @@ export class InlineFace implements ChatFace {
       case 'ctrl+o':
         this.#parts.details();
         return true;
+      case 'escape':
+        return this.#escape();
       case 'ctrl+l':
         this.#screen.forget();
         return true;
@@ -314,21 +317,26 @@ export class InlineFace implements ChatFace {
 
   /** Stops what runs, else empties the input, else asks for a second one to leave. */
   #interrupt(): void {
-    if (this.#hint !== '') {
-      this.#parts.quit();
-      return;
-    }
     const busy = this.#chat !== undefined && (this.#chat.running || this.#chat.request !== undefined);
-    if (busy) void this.#chat?.cancel();
-    else if (!this.#editor.isEmpty) {
+    const { isEmpty, text } = this.#editor;
+    if (busy && !this.#hint.leaves) {
+      void this.#chat?.cancel();
+      this.#hint.show('Stopping. Ctrl+C again leaves.', { leaves: true });
+    } else if (!isEmpty) {
+      // What is written is not lost by a key that is pressed once too often: ↑ brings it back.
+      this.#editor.remember([text]);
       this.#editor.text = '';
-      return;
-    }
-    this.#hint = busy ? 'Stopping. Ctrl+C again leaves.' : 'Ctrl+C again leaves.';
-    this.#hintTimer = setTimeout(() => {
-      this.#hint = '';
-      this.changed();
-    }, TWICE_MS);
+      this.#hint.clear();
+    } else if (this.#hint.leaves) this.#parts.quit();
+    else this.#hint.show('Ctrl+C again leaves.', { leaves: true });
+  }
+
+  /** Esc closes what is open; while something runs, where nothing is open, it tells what would stop it. */
+  #escape(): boolean {
+    const opens = this.#card !== undefined || this.#editor.isCompleting;
+    if (opens || this.#chat?.running !== true) return false;
+    this.#hint.show('Ctrl+C stops the task.');
+    return true;
   }
 
   async #suspend(): Promise<void> {
