@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { painter } from '../text/painter.ts';
 import { Completions } from './completions.ts';
+import { given, kept } from './kept-text.ts';
 import { PromptEditor } from './prompt-editor.ts';
 import { SLASH_COMMANDS } from './slash-commands.ts';
 
@@ -121,4 +123,37 @@ it('keys that are faster than the completions send what was typed', async () => 
   await expect.poll(() => prompt.isCompleting).toBe(true);
   prompt.key('\r');
   expect(sent).toEqual(['/model openai/gpt-4', '/model']);
+});
+
+it('a paste arrives byte for byte: tabs, blanks before the first line, short or folded, wherever it stands', () => {
+  const { prompt, sent, type, lines } = editor();
+  const code = '\tif (a)\n\t\treturn  "x";\t';
+  type('see');
+  prompt.paste(code.replaceAll('\n', '\r'));
+  expect(lines()).toEqual(['see⇥if (a)', '⇥⇥return  "x";⇥']);
+  expect(prompt.text).toBe(`see${code}`);
+  prompt.key('\r');
+  const long = `  ${code}\u001b[31m\u0000\n`.repeat(12);
+  prompt.paste(long);
+  prompt.key('\r');
+  type('a');
+  prompt.paste('.b');
+  prompt.paste('/c\n'.repeat(11));
+  prompt.key('\r');
+  expect(sent).toEqual([`see${code}`, long.trimEnd(), `a.b${'/c\n'.repeat(11).trimEnd()}`]);
+  prompt.text = code;
+  expect(prompt.text).toBe(code);
+  prompt.text = '';
+  prompt.remember([`x${code}y`]);
+  prompt.key('\u001b[A');
+  expect(prompt.text).toBe(`x${code}y`);
+});
+
+it('any paste comes back out of the editor as it went in', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+      fc.pre(!/[\r\ufdd0-\ufdef\ufffe]/.test(text));
+      expect(given(kept(text))).toBe(text);
+    }),
+  );
 });
