@@ -8,10 +8,11 @@ import type { Chat, ChatFace } from './chat.ts';
 import type { Completions } from './completions.ts';
 import { Hint } from './hint.ts';
 import { IdleMemory } from './idle-memory.ts';
-import { asciiLine } from './marks.ts';
+import { asciiInput, asciiLine, asciiText } from './marks.ts';
 import type { Overlay } from './overlay.ts';
 import { PromptEditor } from './prompt-editor.ts';
 import { Screen } from './screen.ts';
+import { slashCommand } from './slash-commands.ts';
 import { type StatusFacts, statusLine } from './status-line.ts';
 import { type Key, TerminalInput } from './terminal-input.ts';
 
@@ -167,7 +168,8 @@ export class InlineFace implements ChatFace {
     const input = editor.draw(columns, this.#title());
     const cursor = input.cursor && { row: above.length + input.cursor.row, column: input.cursor.column };
     const hint = this.#hint.text ? paint.accent(fitWidth(this.#hint.text, columns)) : paint.dim(this.#status(columns));
-    this.#screen.draw({ lines: [...above, ...input.lines, hint], cursor });
+    const written = this.#parts.unicode ? input.lines : input.lines.map(asciiInput);
+    this.#screen.draw({ lines: [...above, ...written, hint], cursor });
     if (this.#card && !this.#card.isPainted) void this.#painted(this.#card);
     this.#tick();
     this.#rest();
@@ -210,9 +212,10 @@ export class InlineFace implements ChatFace {
     }
     const card = this.#card;
     if (!card) return [];
-    const { paint } = this.#parts;
-    const body = card.body(columns, paint);
-    const choices = card.choices(columns, paint);
+    const { paint, unicode } = this.#parts;
+    const spelt = unicode ? undefined : asciiText;
+    const body = card.body(columns, paint, spelt);
+    const choices = card.choices(columns, paint, spelt);
     const room = Math.max(rows - choices.length - 8, 3);
     if (body.length <= room) return ['', ...body, ...choices];
     if (this.#printedCard !== card) {
@@ -225,9 +228,8 @@ export class InlineFace implements ChatFace {
   #title(): string {
     if (this.#explaining !== undefined) return 'Why? Enter sends, Esc goes back';
     if (!this.#card?.isReady(this.#parts.world.clock.now())) return '';
-    const keys = this.#editor.isEmpty
-      ? `1–${this.#card.options.length} answers, or Tab and Enter`
-      : 'Tab: to the question';
+    const goes = this.#wordsAnswer() ? 'Enter answers with this · Tab: to the question' : 'Tab: to the question';
+    const keys = this.#editor.isEmpty ? `1–${this.#card.options.length} answers, or Tab and Enter` : goes;
     return this.#card.options.length === 1 && this.#editor.isEmpty ? '1 answers' : keys;
   }
 
@@ -383,9 +385,27 @@ export class InlineFace implements ChatFace {
       if (ready) this.#take(card, number - 1);
       return true;
     }
+    if (key.name === 'enter' && this.#wordsAnswer()) {
+      // What was being written when the question came is no answer yet: the next Enter is.
+      if (ready) this.#answerInWords(card);
+      return true;
+    }
     // Whoever writes on has left the choice.
     if (choosing) card.focused = undefined;
     return false;
+  }
+
+  /** What is written would answer the question: it asks for words, and they are no command. */
+  #wordsAnswer(): boolean {
+    const { text } = this.#editor;
+    return this.#card?.takesWords === true && text.trim() !== '' && !slashCommand(text) && !text.endsWith('\\');
+  }
+
+  #answerInWords({ request }: Card): void {
+    const words = this.#editor.text.trim();
+    this.#editor.text = '';
+    this.#editor.remember([words]);
+    void this.#chat?.answer(request, words);
   }
 
   #take(card: Card, at: number): void {

@@ -1,15 +1,17 @@
-import { textOf, type ViewItem } from '@black-ide/protocol';
-import { drawFact } from '../text/draw-fact.ts';
+import { type Request, type RequestKind, textOf, type ViewItem } from '@black-ide/protocol';
 import { factLine } from '../text/fact-line.ts';
 import { fitWidth } from '../text/fit-width.ts';
 import type { Painter } from '../text/painter.ts';
 import { inWords } from '../text/timeline-text.ts';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
+import { factLines } from './fact-lines.ts';
 import { MarkdownStream } from './markdown-stream.ts';
 import { wrap } from './wrap.ts';
 
 /** Of a message that was pasted, so many lines are shown again. */
 const USER_LINES = 12;
+/** Their answers tell nothing without the question. */
+const TOLD_WITH_ANSWER: readonly RequestKind[] = ['ask_user', 'loop_limit', 'repeated_failure'];
 
 /**
  * Turns what is added to a view, and the text that streams in before, into the lines of the conversation. Each line
@@ -23,6 +25,9 @@ export class Transcript {
   /** What has streamed of the answer that is not in the log yet. */
   #streamed = '';
   #answer = '';
+  /** Questions without an answer yet; and calls whose question was told with its answer. */
+  readonly #asked = new Map<string, Request>();
+  readonly #answered = new Set<string>();
   readonly #settled = new Set<ViewItem['kind']>();
   /** What the last lines were, to keep air between words and none between facts. */
   #last: 'start' | 'words' | 'facts' = 'start';
@@ -67,24 +72,28 @@ export class Transcript {
         const { callId, name, isError, content, details } = item;
         const fact = factLine({ name, isError, args: this.#calls.get(callId) ?? {}, text: textOf(content), details });
         this.#calls.delete(callId);
-        return fact ? this.#facts([drawFact(fact, this.#columns(), this.#paint)]) : [];
+        const isTold = this.#answered.delete(callId) && !isError;
+        return fact && !isTold ? this.#facts(factLines(fact, this.#columns(), this.#paint)) : [];
       }
       case 'request':
+        this.#asked.set(item.request.id, item.request);
         return [];
       case 'model':
       case 'mode': {
         // The first ones are how it begins; the status line tells them.
         const isFirst = !this.#settled.has(item.kind);
         this.#settled.add(item.kind);
-        return isFirst ? [] : this.#facts([this.#fitted(visibleLine(inWords(item)!))]);
+        return isFirst ? [] : this.#facts(this.#wrapped(inWords(item)!));
       }
       case 'response':
         return this.#response(item.response);
       case 'taskEnd':
         return this.#end(item.end);
+      case 'command':
+        return this.#facts([this.#fitted(visibleLine(inWords(item)!))]);
       default: {
         const words = inWords(item);
-        return words ? this.#facts([this.#fitted(visibleLine(words))]) : [];
+        return words ? this.#facts(this.#wrapped(words)) : [];
       }
     }
   }
@@ -94,6 +103,7 @@ export class Transcript {
     if (item.kind === 'assistant') {
       for (const block of item.content) if (block.type === 'toolCall') this.#calls.set(block.id, block.arguments);
     } else if (item.kind === 'model' || item.kind === 'mode') this.#settled.add(item.kind);
+    else if (item.kind === 'request') this.#asked.set(item.request.id, item.request);
   }
 
   /** Words of ours to the person. */
@@ -133,16 +143,20 @@ export class Transcript {
     drawn.push(...this.#markdown.end());
     if (text.trim() !== '') lines.push(...this.#words(drawn, known === ''));
     this.#streamed = '';
-    if (errorMessage && stopReason !== 'aborted')
-      lines.push(...this.#facts([this.#fitted(`✗ ${visibleLine(errorMessage)}`)]));
+    if (errorMessage && stopReason !== 'aborted') lines.push(...this.#facts(this.#wrapped(`✗ ${errorMessage}`)));
     return lines;
   }
 
-  #response({ kind, value, text, by }: Extract<ViewItem, { kind: 'response' }>['response']): string[] {
+  #response({ requestId, kind, value, text, by }: Extract<ViewItem, { kind: 'response' }>['response']): string[] {
+    const request = this.#asked.get(requestId);
+    this.#asked.delete(requestId);
     // What was allowed or denied is told by the line of the call itself.
     if (kind === 'permission' && (value === 'allow' || by === 'policy')) return [];
     const who = by === 'terminal' ? '' : `, by ${by}`;
-    return this.#facts([this.#fitted(visibleLine(`→ ${value}${text ? ` (${text})` : ''}${who}`))]);
+    const answer = this.#wrapped(`→ ${value}${text ? ` (${text})` : ''}${who}`);
+    if (!request || !TOLD_WITH_ANSWER.includes(kind)) return this.#facts(answer);
+    if (typeof request.payload.callId === 'string') this.#answered.add(request.payload.callId);
+    return this.#facts([...this.#wrapped(`? ${request.title}`), ...answer]);
   }
 
   #end({ outcome, message, next }: Extract<ViewItem, { kind: 'taskEnd' }>['end']): string[] {
@@ -150,6 +164,11 @@ export class Transcript {
       return this.note(`✗ ${[message, next].filter(Boolean).join(' ')}`, outcome === 'failed' ? 'bad' : 'dim');
     if (message.trim() === '' || message.trim() === this.#answer) return next ? this.note(`· ${next}`) : [];
     return this.#words([...this.#markdown.push(message), ...this.#markdown.end()], true);
+  }
+
+  /** A fact that is read to its end, e.g. why something was refused. */
+  #wrapped(text: string): string[] {
+    return wrap(this.#paint.dim(visibleLine(text)), this.#columns(), '', '  ');
   }
 
   #fitted(text: string): string {
