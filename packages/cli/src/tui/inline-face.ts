@@ -159,6 +159,7 @@ export class InlineFace implements ChatFace {
     const { columns, rows } = this.#screen;
     if (this.#overlay) {
       this.#screen.drawAlternate(this.#overlay.draw(columns, rows, paint));
+      this.#tick();
       return;
     }
     this.#screen.leaveAlternate();

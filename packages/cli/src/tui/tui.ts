@@ -8,7 +8,7 @@ import { painter } from '../text/painter.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { when } from '../text/when.ts';
 import { Chat, type ChatFace, sessionTitle } from './chat.ts';
-import { detailLines } from './details.ts';
+import { detailLines, runningLines } from './details.ts';
 import { gitBranch } from './git-branch.ts';
 import type { InlineFace } from './inline-face.ts';
 import { offeredCommands } from './offered-commands.ts';
@@ -104,8 +104,13 @@ export class Tui {
     const chat = this.#chat;
     const { inline, face } = this.#parts;
     if (!chat) return;
-    if (inline) inline.open(new Pager('Details', (columns, paint) => detailLines(chat.view, columns, paint)));
-    else face.print(detailLines(chat.view, this.#columns, this.#paint));
+    if (!inline) face.print(detailLines(chat.view, this.#columns, this.#paint));
+    inline?.open(
+      new Pager('Details', (columns, paint) => detailLines(chat.view, columns, paint), {
+        version: () => chat.view.items,
+        tail: (columns, paint) => runningLines(chat.view, columns, paint),
+      }),
+    );
   }
 
   /** What can be typed after `/`. */
