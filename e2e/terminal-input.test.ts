@@ -53,6 +53,28 @@ describe('what is typed into the terminal UI', () => {
     expect(JSON.stringify(server.modelCalls()[0]!.body)).toContain('"gpt-4.1-mini"');
   });
 
+  it('IDE-21 what was queued comes back into the input: the last one with ↑, all of it with Ctrl+C', async () => {
+    await using tui = await terminal([{ text: 'Half', gate: { name: 'never', afterEvents: 2 }, usage }]);
+    const { shown } = tui;
+    await shown.waitFor('To try here');
+    await shown.type('go');
+    await shown.press('Enter');
+    await shown.waitFor(/working|writing/);
+    for (const text of ['first', 'secnd']) {
+      await shown.type(text);
+      await shown.press('Enter');
+      await shown.waitFor(`queued: ${text}`);
+    }
+    await shown.press('Up');
+    await shown.waitFor(/─\nsecnd\n─/);
+    expect(await shown.screen()).not.toContain('queued: secnd');
+    await shown.press('BSpace', 'BSpace', 'o', 'n', 'd', 'Enter');
+    await shown.waitFor('queued: second');
+    await shown.press('C-c');
+    const screen = await shown.waitFor(/─\nfirst\nsecond\n─/);
+    expect(screen).not.toContain('before it was sent');
+  });
+
   it('words below a question that takes words are the answer', async () => {
     await using tui = await terminal([
       { toolCalls: [QUESTION], usage },

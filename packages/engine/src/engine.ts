@@ -154,6 +154,10 @@ class BlackEngine implements Engine {
       if (cancelled) await this.#services.endCommands(session, since);
       return { cancelled };
     },
+    takeBackQueued: ({ sessionId }) => {
+      const prompt = this.#session(sessionId).takeBackQueued();
+      return prompt ? { text: prompt.text } : {};
+    },
     respond: ({ sessionId, requestId, value, text, by }) => {
       this.#writable(sessionId).respond(requestId, value, by, text);
       return {};

@@ -56,6 +56,8 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
   /** Goes on where the log stands: answers that arrived while no engine ran are acted on. */
   z.object({ type: z.literal('resumeTask'), sessionId }),
   z.object({ type: z.literal('cancelTask'), sessionId }),
+  /** Takes the newest message that waits for its turn out of the queue, so that it can be changed. */
+  z.object({ type: z.literal('takeBackQueued'), sessionId }),
   z.object({
     type: z.literal('respond'),
     sessionId,
@@ -186,6 +188,8 @@ export interface CommandResults extends SessionCommandResults {
   compact: { queued: true } | { queued: false; entryId: string; tokensBefore: number; tokensAfter: number };
   resumeTask: { resumed: boolean };
   cancelTask: { cancelled: boolean };
+  /** Without `text` nothing waits. */
+  takeBackQueued: { text?: string };
   respond: Record<string, never>;
   approvePlan: Record<string, never>;
   rejectPlan: Record<string, never>;

@@ -30,6 +30,8 @@ export interface ChatFace {
   print(lines: readonly string[]): void;
   /** What goes on now is different. */
   changed(): void;
+  /** Puts a message that was not sent back into the input, where there is one that can be changed. */
+  giveBack?(text: string): void;
 }
 
 export interface ChatOptions {
@@ -69,6 +71,8 @@ export class Chat {
   #window = { model: '', tokens: 0, images: true };
   #choices: Choices | undefined;
   #sending = false;
+  /** Messages that a cancel gave back; the engine still tells of each. */
+  readonly #givenBack: string[] = [];
   readonly #since = new Since();
 
   private constructor(parts: ChatParts) {
@@ -182,9 +186,22 @@ export class Chat {
     if (!resumed.ok) this.#failed(resumed.error);
   }
 
+  /** Stops what runs. What waited for its turn goes back to the face, where it can take it. */
   async cancel(): Promise<void> {
-    const result = await this.#parts.opened.engine.execute({ type: 'cancelTask', sessionId: this.view.sessionId });
+    const { queue } = this.view.live;
+    const { face, opened } = this.#parts;
+    if (face.giveBack) this.#givenBack.push(...queue);
+    const result = await opened.engine.execute({ type: 'cancelTask', sessionId: this.view.sessionId });
     if (!result.ok) this.#failed(result.error);
+    if (queue.length > 0) face.giveBack?.(queue.join('\n'));
+  }
+
+  /** Takes the newest message that waits back to the face, to be changed. */
+  async takeBack(): Promise<void> {
+    const { face, opened } = this.#parts;
+    const taken = await opened.engine.execute({ type: 'takeBackQueued', sessionId: this.view.sessionId });
+    if (!taken.ok) this.#failed(taken.error);
+    else if (taken.value.text !== undefined) face.giveBack?.(taken.value.text);
   }
 
   async newSession(): Promise<void> {
@@ -338,6 +355,7 @@ export class Chat {
         this.#print(this.#transcript.startOver());
         break;
       case 'DiagnosticReported':
+        if (this.#isGivenBack(event.message)) break;
         this.note(`${event.level === 'info' ? '·' : '✗'} ${event.message}`, event.level === 'error' ? 'bad' : 'dim');
         break;
       case 'EngineFailed':
@@ -351,6 +369,13 @@ export class Chat {
     }
     this.#parts.face.changed();
   };
+
+  /** Tells that a message was dropped that the person has in the input again. */
+  #isGivenBack(message: string): boolean {
+    const at = this.#givenBack.findIndex((text) => message === `Cancelled before it was sent: ${text.slice(0, 200)}`);
+    if (at >= 0) this.#givenBack.splice(at, 1);
+    return at >= 0;
+  }
 
   /** What an item says of mode and model. */
   #notice(item: ViewItem): void {

@@ -108,9 +108,9 @@ export class InlineFace implements ChatFace {
     this.#editor.remember(prompts);
   }
 
-  /** Gives a message back to the input, e.g. because it could not be sent. */
+  /** Gives a message back to the input, e.g. because it could not be sent; what is written there stays below it. */
   giveBack(text: string): void {
-    if (this.#editor.isEmpty) this.#editor.text = text;
+    this.#editor.text = this.#editor.isEmpty ? text : `${text}\n${this.#editor.text}`;
     this.changed();
   }
 
@@ -199,7 +199,9 @@ export class InlineFace implements ChatFace {
     const queue = this.#chat?.view.live.queue ?? [];
     const { dim } = this.#parts.paint;
     const shown = queue.slice(0, 3).map((text) => dim(fitWidth(`  queued: ${visibleLine(text)}`, columns)));
-    return queue.length > shown.length ? [...shown, dim(`  … and ${queue.length - shown.length} more`)] : shown;
+    if (queue.length > shown.length) shown.push(dim(`  … and ${queue.length - shown.length} more`));
+    if (shown.length > 0 && this.#editor.isEmpty) shown.push(dim('  ↑ takes the last one back'));
+    return shown;
   }
 
   /** The card of the question that waits; one that is too long for the screen goes into the scrollback, whole. */
@@ -282,7 +284,7 @@ export class InlineFace implements ChatFace {
     // Whoever goes on has not meant to leave.
     if (key.name !== 'ctrl+c') this.#hint.clear();
     if (this.#overlay) this.#toOverlay(key);
-    else if (!this.#command(key) && !this.#toCard(key) && !this.#suggest(key)) {
+    else if (!this.#command(key) && !this.#toCard(key) && !this.#takeBack(key) && !this.#suggest(key)) {
       (this.#explaining === undefined ? this.#editor : this.#words).key(key.data);
     }
     this.changed();
@@ -424,6 +426,14 @@ export class InlineFace implements ChatFace {
     if (value === '' && words === '') return;
     this.#explaining = undefined;
     void this.#chat?.answer(card.request, value || words, value && words ? words : undefined);
+  }
+
+  /** ↑ in an empty input takes back what waits in the queue. */
+  #takeBack({ name }: Key): boolean {
+    const waits = (this.#chat?.view.live.queue.length ?? 0) > 0;
+    if (name !== 'up' || !waits || !this.#editor.isEmpty || this.#explaining !== undefined) return false;
+    void this.#chat?.takeBack();
+    return true;
   }
 
   /** Tab goes through the suggestions while nothing is written. */
