@@ -75,6 +75,65 @@ describe('what is typed into the terminal UI', () => {
     expect(screen).not.toContain('before it was sent');
   });
 
+  it('/model and /mode open lists to choose from, -r without a session too', async () => {
+    await using tui = await terminal([{ text: 'Here.', usage }]);
+    const { shown } = tui;
+    await shown.waitFor('To try here');
+    await shown.type('/model');
+    await shown.press('Enter');
+    const models = await shown.waitFor('Models ·');
+    expect(models).toMatch(/^› anthropic\/claude-sonnet-5-5 \(now\)/m);
+    await shown.type('gpt-4.1-mini');
+    await shown.waitFor(/› openai\/gpt-4\.1-mini .* · \$[\d.]+ \/ \$[\d.]+$/m);
+    await shown.press('Enter');
+    await shown.waitFor(/^Agent · openai\/gpt-4\.1-mini/m);
+    await shown.type('/mode');
+    await shown.press('Enter');
+    expect(await shown.waitFor('Modes ·')).toMatch(/^› Agent \(now\): /m);
+    await shown.type('ask:');
+    await shown.press('Enter');
+    await shown.waitFor(/^Ask · openai/m);
+    await shown.type('hello');
+    await shown.press('Enter');
+    await shown.waitFor('Here.');
+    await shown.press('C-d');
+    await shown.waitFor('ended: 0');
+    await using second = await tui.again({ args: ['-r'] });
+    expect(await second.waitFor('Sessions ·')).toMatch(/› hello/);
+    await second.press('Enter');
+    await second.waitFor('Here.');
+  });
+
+  it('Shift+Tab goes through the modes, Ctrl+R searches earlier prompts; what is no command here is kept', async () => {
+    await using tui = await terminal([{ text: 'Here.', usage }]);
+    const { shown, server } = tui;
+    await shown.waitFor('To try here');
+    await shown.press('BTab');
+    await shown.waitFor(/^Ask · /m);
+    await shown.press('BTab');
+    await shown.waitFor(/^Agent · /m);
+    await shown.type('look at the cart');
+    await shown.press('Enter');
+    await shown.waitFor('Here.');
+    await shown.type('!ls -la');
+    await shown.press('Enter');
+    await shown.waitFor(/not run here[\s\S]*─\n!ls -la\n─/);
+    await shown.press('C-u');
+    await shown.press('C-r');
+    await shown.waitFor('Earlier prompts ·');
+    await shown.type('cart');
+    await shown.press('Enter');
+    await shown.waitFor(/─\nlook at the cart\n─/);
+    await shown.press('C-c');
+    await shown.type('/clear');
+    await shown.press('Enter');
+    await shown.waitFor('new session');
+    await shown.type('/exit');
+    await shown.press('Enter');
+    await shown.waitFor('ended: 0');
+    expect(server.modelCalls()).toHaveLength(1);
+  });
+
   it('words below a question that takes words are the answer', async () => {
     await using tui = await terminal([
       { toolCalls: [QUESTION], usage },

@@ -128,6 +128,8 @@ export interface ModelDescription {
   contextWindow: number;
   /** Whether it takes images. */
   images: boolean;
+  /** US dollars for a million tokens; absent: nobody knows. */
+  prices?: { input: number; output: number };
 }
 
 export interface Choices {

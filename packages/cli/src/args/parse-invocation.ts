@@ -35,6 +35,8 @@ export interface ChatInvocation {
   mode?: string;
   model?: string;
   session?: string;
+  /** The person chooses the session. */
+  pick?: boolean;
   autoApprove: boolean;
   /** Lines are appended and nothing is ever drawn again. */
   plain: boolean;
@@ -95,6 +97,9 @@ export function parseInvocation(argv: readonly string[]): Invocation {
   const [, second] = argv;
   const hasParts = COMMANDS.some(({ name }) => name.startsWith(`${first} `));
   if (hasParts && second !== undefined && !second.startsWith('-')) throw unknownCommand(`${first} ${second}`);
+  // Alone it lists, as whoever types a noun expects; its help names the rest.
+  const list = hasParts && second !== '--help' && second !== '-h' ? commandSpec(`${first} list`) : undefined;
+  if (list) return parseCommand(list, argv.slice(1));
   return one ? parseCommand(one, argv.slice(1)) : parseRun(argv);
 }
 
@@ -198,7 +203,9 @@ function parseRun(argv: readonly string[]): Invocation {
     ...(tokens ? { maxTokens: tokensOf(tokens) } : {}),
     ...(time ? { maxTimeMs: timeOf(time) } : {}),
   };
-  if (!flags.has('print')) return chat(words, flags, common);
+  const pick = flags.get('resume') === true;
+  if (!flags.has('print')) return { ...chat(words, flags, common), ...(pick ? { pick } : {}) };
+  if (pick) throw new UsageError('--resume needs a value (SESSION).', 'black sessions list shows them.');
   return {
     command: 'run',
     ...common,

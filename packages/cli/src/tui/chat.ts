@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import {
   type Choices,
+  type ModelDescription,
   openRequests,
+  type ProviderModels,
   type Request,
   type SessionSummary,
   taskStatus,
@@ -14,6 +16,7 @@ import { type Documents, writeFileAtomic } from '@black-ide/workspace';
 import { unwrap } from '../failure.ts';
 import type { OpenedEngine } from '../headless/open-engine.ts';
 import { type FollowListener, SessionFollower } from '../headless/session-follower.ts';
+import { tokenCount } from '../text/amounts.ts';
 import { costLine } from '../text/cost-line.ts';
 import { fitWidth } from '../text/fit-width.ts';
 import type { Painter } from '../text/painter.ts';
@@ -221,6 +224,18 @@ export class Chat {
     return this.#choices;
   }
 
+  /** What is known here of these models; of those that no provider has, nothing. */
+  async known(models: readonly string[]): Promise<ModelDescription[]> {
+    const { engine } = this.#parts.opened;
+    const told = await Promise.all(models.map((model) => engine.execute({ type: 'describeModel', model })));
+    return told.flatMap((result) => (result.ok ? [result.value] : []));
+  }
+
+  /** The models of every provider that can be asked, with what is known of each; providers may be asked for it. */
+  async models(): Promise<ProviderModels[]> {
+    return unwrap(await this.#parts.opened.engine.execute({ type: 'listModels' })).providers;
+  }
+
   /** The model for the next task on. */
   async setModel(name: string): Promise<void> {
     if (/\s/.test(name)) {
@@ -246,6 +261,15 @@ export class Chat {
       return this.note(`There is no mode ${name}. Choose one of: ${modes.map((each) => each.name).join(', ')}.`, 'bad');
     this.#chosen.mode = mode.name;
     this.note(`· The mode is ${mode.name}${this.running ? ' from the next task on' : ''}: ${mode.description}`);
+  }
+
+  /** The mode after the present one, for the next task on; it is not told: whoever goes through them looks. */
+  async nextMode(): Promise<Choices['modes'][number] | undefined> {
+    const { modes } = await this.choices();
+    const at = modes.findIndex(({ name }) => name.toLowerCase() === this.status.mode.toLowerCase());
+    const next = modes[(at + 1) % modes.length];
+    this.#chosen.mode = next?.name;
+    return next;
   }
 
   /** Condenses the conversation, where the engine can. */
@@ -278,7 +302,7 @@ export class Chat {
     const full =
       context === undefined
         ? 'the next answer tells'
-        : `${Math.round(100 * context)} % of ${this.#window.tokens} tokens`;
+        : `${Math.round(100 * context)} % of ${tokenCount(this.#window.tokens)} tokens`;
     return [model, costLine({ turns, usage, cost: usage.cost.total }), `context: ${full}`, `session: ${sessionId}`];
   }
 

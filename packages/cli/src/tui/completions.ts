@@ -80,12 +80,12 @@ function rankOf(value: string, wanted: string): number {
 
 function commandItems(commands: readonly SlashCommand[], typed: string): AutocompleteItem[] {
   return commands
-    .filter(({ name }) => name.startsWith(typed))
-    .map(({ name, about }) => ({
-      value: `/${name}`,
-      label: `/${name}`,
-      description: about,
-    }));
+    .flatMap(({ name, also, about }) => [name, also ?? name].map((word) => ({ name, word, about })))
+    .filter(
+      ({ name, word }, at, all) =>
+        word.startsWith(typed) && all.findIndex((each) => each.name === name && each.word.startsWith(typed)) === at,
+    )
+    .map(({ word, about }) => ({ value: `/${word}`, label: `/${word}`, description: about }));
 }
 
 function found(prefix: string, items: AutocompleteItem[]): AutocompleteSuggestions | null {

@@ -26,6 +26,10 @@ export interface FaceParts {
   submit(text: string): void;
   /** Ctrl+O. */
   details(): void;
+  /** Ctrl+R. */
+  searchHistory(): void;
+  /** Shift+Tab. */
+  nextMode(): void;
   quit(): void;
 }
 
@@ -111,6 +115,18 @@ export class InlineFace implements ChatFace {
   /** Gives a message back to the input, e.g. because it could not be sent; what is written there stays below it. */
   giveBack(text: string): void {
     this.#editor.text = this.#editor.isEmpty ? text : `${text}\n${this.#editor.text}`;
+    this.changed();
+  }
+
+  /** Puts a text into the input, in place of what is there. */
+  write(text: string): void {
+    this.#editor.text = text;
+    this.changed();
+  }
+
+  /** Says something for a moment. */
+  hint(text: string): void {
+    this.#hint.show(visibleLine(text));
     this.changed();
   }
 
@@ -307,6 +323,9 @@ export class InlineFace implements ChatFace {
       case 'ctrl+o':
         this.#parts.details();
         return true;
+      case 'ctrl+r':
+        this.#parts.searchHistory();
+        return true;
       case 'escape':
         return this.#escape();
       case 'ctrl+l':
@@ -436,8 +455,12 @@ export class InlineFace implements ChatFace {
     return true;
   }
 
-  /** Tab goes through the suggestions while nothing is written. */
+  /** Tab goes through the suggestions while nothing is written, Shift+Tab through the modes. */
   #suggest({ name }: Key): boolean {
+    if (name === 'shift+tab' && !this.#editor.isCompleting && this.#explaining === undefined) {
+      this.#parts.nextMode();
+      return true;
+    }
     const untouched = this.#editor.isEmpty || this.#editor.text === this.#suggestions[this.#suggested];
     if (name !== 'tab' || !untouched || this.#suggestions.length === 0 || this.#chat?.isEmpty !== true) return false;
     this.#suggested = (this.#suggested + 1) % this.#suggestions.length;

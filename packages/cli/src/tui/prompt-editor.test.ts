@@ -157,3 +157,30 @@ it('any paste comes back out of the editor as it went in', () => {
     }),
   );
 });
+
+it('brings a prompt back with its pastes folded, and sends it whole; the draft keeps its own', () => {
+  const { prompt, sent, type, lines } = editor();
+  const [first, other] = ['x\n'.repeat(50), 'y\n'.repeat(50)];
+  type('see ');
+  prompt.paste(first);
+  type(' end');
+  prompt.key('\r');
+  prompt.remember(['short', 'z\n'.repeat(20), sent[0]!]);
+  type('draft ');
+  prompt.paste(other);
+  prompt.key('\u0001');
+  const [up, down] = ['\u001b[A', '\u001b[B'];
+  prompt.key(up);
+  expect(lines()).toEqual(['see [paste #1 +51 lines] end']);
+  prompt.key(up);
+  expect(lines()).toEqual(['[paste #1 +20 lines]']);
+  prompt.key(up);
+  expect(lines()).toEqual(['short']);
+  prompt.key(down);
+  prompt.key(down);
+  prompt.key(down);
+  expect(prompt.text).toBe(`draft ${other}`);
+  prompt.key(up);
+  prompt.key('\r');
+  expect(sent[1]).toBe(sent[0]);
+});

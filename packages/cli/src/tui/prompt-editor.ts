@@ -8,6 +8,7 @@ import {
 } from '@earendil-works/pi-tui';
 import type { Painter } from '../text/painter.ts';
 import { visibleText } from '../text/visible-text.ts';
+import { FoldedHistory, isFolded } from './folded-history.ts';
 import { drawnKept, given, kept } from './kept-text.ts';
 import type { Live } from './screen.ts';
 
@@ -17,9 +18,6 @@ export interface PromptEditorParts {
   changed(): void;
   submit(text: string): void;
 }
-
-/** Pastes of more lines or characters are folded to a placeholder; what is folded is sent as it was pasted. */
-const FOLDED = { lines: 10, chars: 1_000 };
 
 /** Tab, line feed and return inside a paste, as tmux's popups spell them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences
@@ -31,9 +29,10 @@ const ARGUMENT = /^\/[a-z]+\s+\S*$/;
 /** The input: several lines, history, completion, folded pastes. */
 export class PromptEditor {
   readonly #editor: QuietEditor;
+  readonly #history: FoldedHistory;
   /** What the completions that are shown were made for. */
   #completed = '';
-  /** All that was written when a key came, without empty lines around it. */
+  /** All that was written when Enter came, without empty lines around it. */
   #whole = '';
 
   constructor({ paint, rows, changed, submit }: PromptEditorParts, completions?: AutocompleteProvider) {
@@ -55,6 +54,7 @@ export class PromptEditor {
         noMatch: plain,
       },
     });
+    this.#history = new FoldedHistory(this.#editor);
     this.#editor.focused = true;
     // The editor trims; the blanks that a first line begins with belong to it.
     this.#editor.onSubmit = (trimmed) => submit(given(this.#whole.trim() === trimmed ? this.#whole : trimmed));
@@ -94,11 +94,13 @@ export class PromptEditor {
   }
 
   #type(data: string): void {
-    this.#whole = this.#editor
-      .getExpandedText()
-      .replace(/^(?:[ \t]*\n)+/, '')
-      .trimEnd();
-    this.#editor.handleInput(data);
+    if (matchesKey(data, 'enter')) {
+      this.#whole = this.#editor
+        .getExpandedText()
+        .replace(/^(?:[ \t]*\n)+/, '')
+        .trimEnd();
+    }
+    this.#history.type(data);
   }
 
   /**
@@ -107,8 +109,7 @@ export class PromptEditor {
    */
   paste(pasted: string): void {
     const text = pasted.replace(KEYS_IN_PASTE, (_, code: string) => String.fromCharCode(Number(code) - 96));
-    const long = text.length > FOLDED.chars || text.split(/\r\n|\r|\n/).length > FOLDED.lines;
-    if (long) this.#editor.handleInput(`\u001b[200~${kept(text)}\u001b[201~`);
+    if (isFolded(text.replace(/\r\n?/g, '\n'))) this.#editor.handleInput(`\u001b[200~${kept(text)}\u001b[201~`);
     else this.#editor.insertTextAtCursor(kept(visibleText(text.replace(/\r\n?/g, '\n'))));
   }
 

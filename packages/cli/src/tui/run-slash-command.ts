@@ -6,6 +6,8 @@ import { KEYS, slashCommand } from './slash-commands.ts';
 export interface CommandFace {
   columns: number;
   pickSession(): void | Promise<void>;
+  /** Lets the person choose from a list; undefined where the face has none. */
+  pick: ((what: 'model' | 'mode') => Promise<void>) | undefined;
   details(): void;
   quit(): void;
 }
@@ -31,10 +33,12 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
       break;
     case 'model':
       if (argument) await chat.setModel(argument);
+      else if (face.pick) await face.pick('model');
       else chat.note(await modelText(chat));
       break;
     case 'mode':
       if (argument) await chat.setMode(argument);
+      else if (face.pick) await face.pick('mode');
       else chat.note(await modeText(chat));
       break;
     case 'resume':
@@ -65,7 +69,10 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
 
 function helpText(columns: number): string {
   const rows = [
-    ...offeredCommands().map(({ name, takes, about }) => [`/${name}${takes ? ` ${takes}` : ''}`, about] as const),
+    ...offeredCommands().map(
+      ({ name, also, takes, about }) =>
+        [`/${name}${also ? `, /${also}` : ''}${takes ? ` ${takes}` : ''}`, about] as const,
+    ),
     ...KEYS,
   ];
   const width = Math.max(...rows.map(([left]) => left.length));
@@ -73,10 +80,17 @@ function helpText(columns: number): string {
   return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`).join('\n');
 }
 
+/** A list of hundreds is none that anybody reads. */
+const LISTED = 20;
+
 async function modelText(chat: Chat): Promise<string> {
   const { models } = await chat.choices();
-  const lines = [`The model is ${chat.status.model}. To change it: /model PROVIDER/MODEL`, ...models];
-  return lines.join('\n');
+  const more = models.length - LISTED;
+  return [
+    `The model is ${chat.status.model}. To change it: /model PROVIDER/MODEL`,
+    ...models.slice(0, LISTED),
+    ...(more > 0 ? [`… and ${more} more: black models lists them all`] : []),
+  ].join('\n');
 }
 
 async function modeText(chat: Chat): Promise<string> {

@@ -60,6 +60,8 @@ export async function runTui(invocation: ChatInvocation, io: Io): Promise<number
       submit,
       quit,
       details: () => tui?.details(),
+      searchHistory: () => tui?.searchHistory(),
+      nextMode: () => void tui?.nextMode(),
     });
     const { mode = 'Agent', model = '' } = invocation;
     opened.start({ mode, model, cost: 0, used: false });

@@ -13,6 +13,7 @@ import { gitBranch } from './git-branch.ts';
 import type { InlineFace } from './inline-face.ts';
 import { offeredCommands } from './offered-commands.ts';
 import { Pager } from './pager.ts';
+import { pickMode, pickModel } from './pick-choice.ts';
 import { Picker } from './picker.ts';
 import { PromptHistory } from './prompt-history.ts';
 import { runSlashCommand } from './run-slash-command.ts';
@@ -49,7 +50,7 @@ export class Tui {
 
   async begin(): Promise<void> {
     const { io, face, inline, invocation } = this.#parts;
-    const { autoApprove, prompt, session, mode, model, maxIterations, maxCost } = invocation;
+    const { autoApprove, prompt, session, pick, mode, model, maxIterations, maxCost } = invocation;
     const needsHome = session !== undefined;
     // What would go to stderr would stand in the middle of what is drawn.
     const told = { ...io, err: new Output(linesTo((line) => face.print([this.#paint.dim(visibleText(line))]))) };
@@ -67,10 +68,11 @@ export class Tui {
     };
     const newTranscript = (): Transcript => new Transcript(this.#paint, () => this.#columns);
     const chat = await Chat.open({ opened, documents: this.#documents, files, face, newTranscript, options }, session);
-    if (chat.isEmpty && !prompt) await this.#welcome(chat, opened.cwd);
+    if (chat.isEmpty && !prompt && !pick) await this.#welcome(chat, opened.cwd);
     this.#chat = chat;
     face.chat = chat;
     void this.#showBranch();
+    if (pick) await this.#pickSession(chat);
     if (prompt) await this.submit(prompt);
   }
 
@@ -79,13 +81,23 @@ export class Tui {
     const chat = this.#chat;
     if (!chat) return;
     this.#history?.add(text);
+    const { inline } = this.#parts;
     const commands = {
       columns: this.#columns,
       pickSession: () => this.#pickSession(chat),
+      pick: inline && ((what: 'model' | 'mode') => (what === 'model' ? pickModel : pickMode)(chat, inline)),
       details: () => this.details(),
       quit: this.#parts.quit,
     };
     if (await runSlashCommand(text, chat, commands)) return;
+    if (/^![^\s!]/.test(text)) {
+      chat.note(
+        '✗ Commands after ! are not run here: ask for it in words, or press Ctrl+Z. With a blank before it, it is sent as it is.',
+        'bad',
+      );
+      inline?.giveBack(text);
+      return;
+    }
     if (!(await chat.send(text))) this.#parts.inline?.giveBack(text);
     void this.#showBranch();
   }
@@ -111,6 +123,21 @@ export class Tui {
         tail: (columns, paint) => runningLines(chat.view, columns, paint),
       }),
     );
+  }
+
+  /** Ctrl+R. */
+  searchHistory(): void {
+    const { inline } = this.#parts;
+    const prompts = [...new Set(this.#history?.prompts.toReversed())];
+    const rows = prompts.map((prompt) => ({ value: prompt, text: prompt, tail: '' }));
+    inline?.open(new Picker('Earlier prompts', rows, (prompt) => prompt && inline.write(prompt), { verb: 'takes it' }));
+  }
+
+  /** Shift+Tab. */
+  async nextMode(): Promise<void> {
+    const chat = this.#chat;
+    const next = await chat?.nextMode();
+    if (next) this.#parts.inline?.hint(`${next.name}: ${next.description}`);
   }
 
   /** What can be typed after `/`. */
