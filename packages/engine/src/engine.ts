@@ -158,6 +158,8 @@ class BlackEngine implements Engine {
       const prompt = this.#session(sessionId).takeBackQueued();
       return prompt ? { text: prompt.text } : {};
     },
+    listCommands: ({ sessionId }) => ({ commands: this.#commands(sessionId).listWithOutput() }),
+    stopCommand: async ({ sessionId, id }) => ({ command: await this.#commands(sessionId).stop(id) }),
     respond: ({ sessionId, requestId, value, text, by }) => {
       this.#writable(sessionId).respond(requestId, value, by, text);
       return {};
@@ -242,6 +244,10 @@ class BlackEngine implements Engine {
 
   async #close(session: AgentSession): Promise<void> {
     await Promise.all([this.#services.endSession(session), session.close()]);
+  }
+
+  #commands(sessionId: string): SessionServices['background'] {
+    return this.#services.forSession(this.#session(sessionId)).background;
   }
 
   #session(id: string): AgentSession {

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { isRecord } from './content.ts';
 import type { SessionHeader } from './entries.ts';
 import type { EngineError } from './errors.ts';
+import type { BackgroundCommand } from './events.ts';
 import { type SessionCommandResults, sessionCommandSchemas } from './session-commands.ts';
 import type { Snapshot } from './view/view.ts';
 
@@ -58,6 +59,10 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('cancelTask'), sessionId }),
   /** Takes the newest message that waits for its turn out of the queue, so that it can be changed. */
   z.object({ type: z.literal('takeBackQueued'), sessionId }),
+  /** The commands that run beside the conversation, and ended ones that are still known. */
+  z.object({ type: z.literal('listCommands'), sessionId }),
+  /** Ends one of them, e.g. `bg1`, with everything it started. */
+  z.object({ type: z.literal('stopCommand'), sessionId, id: z.string().min(1) }),
   z.object({
     type: z.literal('respond'),
     sessionId,
@@ -192,6 +197,13 @@ export interface CommandResults extends SessionCommandResults {
   cancelTask: { cancelled: boolean };
   /** Without `text` nothing waits. */
   takeBackQueued: { text?: string };
+  listCommands: {
+    commands: (BackgroundCommand & {
+      /** The last line that it has printed, without escape sequences. */
+      lastLine: string;
+    })[];
+  };
+  stopCommand: { command: BackgroundCommand };
   respond: Record<string, never>;
   approvePlan: Record<string, never>;
   rejectPlan: Record<string, never>;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { Engine } from '@black-ide/engine';
 import {
+  type BackgroundCommand,
   type Choices,
-  type ModelDescription,
   openRequests,
-  type ProviderModels,
   type Request,
   type SessionSummary,
   taskStatus,
@@ -91,6 +91,11 @@ export class Chat {
     return chat;
   }
 
+  /** For commands that need nothing else of the chat. */
+  get engine(): Engine {
+    return this.#parts.opened.engine;
+  }
+
   get view(): View {
     return this.#follower.view;
   }
@@ -140,6 +145,7 @@ export class Chat {
       context: last && this.#window.tokens ? last / this.#window.tokens : undefined,
       cost: usage.cost.total,
       used: usage.input + usage.output + usage.cacheRead > 0,
+      background: this.background.length,
     };
   }
 
@@ -224,18 +230,6 @@ export class Chat {
     return this.#choices;
   }
 
-  /** What is known here of these models; of those that no provider has, nothing. */
-  async known(models: readonly string[]): Promise<ModelDescription[]> {
-    const { engine } = this.#parts.opened;
-    const told = await Promise.all(models.map((model) => engine.execute({ type: 'describeModel', model })));
-    return told.flatMap((result) => (result.ok ? [result.value] : []));
-  }
-
-  /** The models of every provider that can be asked, with what is known of each; providers may be asked for it. */
-  async models(): Promise<ProviderModels[]> {
-    return unwrap(await this.#parts.opened.engine.execute({ type: 'listModels' })).providers;
-  }
-
   /** The model for the next task on. */
   async setModel(name: string): Promise<void> {
     if (/\s/.test(name)) {
@@ -270,6 +264,11 @@ export class Chat {
     const next = modes[(at + 1) % modes.length];
     this.#chosen.mode = next?.name;
     return next;
+  }
+
+  /** The commands that run beside the conversation. */
+  get background(): BackgroundCommand[] {
+    return this.view.live.background.filter(({ state }) => state === 'running');
   }
 
   /** Condenses the conversation, where the engine can. */
@@ -308,6 +307,11 @@ export class Chat {
 
   note(text: string, tone: 'dim' | 'bad' = 'dim'): void {
     this.#print(this.#transcript.note(text, tone));
+  }
+
+  /** Tells why something did not work out, and what to do. */
+  fail(error: { message: string; next?: string }): void {
+    this.#failed(error);
   }
 
   dispose(): void {

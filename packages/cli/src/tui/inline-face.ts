@@ -9,6 +9,7 @@ import type { Completions } from './completions.ts';
 import { Hint } from './hint.ts';
 import { IdleMemory } from './idle-memory.ts';
 import { asciiInput, asciiLine, asciiText } from './marks.ts';
+import { ongoingLines } from './ongoing-lines.ts';
 import type { Overlay } from './overlay.ts';
 import { PromptEditor } from './prompt-editor.ts';
 import { Screen } from './screen.ts';
@@ -180,7 +181,9 @@ export class InlineFace implements ChatFace {
     }
     this.#screen.leaveAlternate();
     const now = world.clock.now();
-    const above = [...this.#running(columns, now), ...this.#queue(columns), ...this.#question(columns, rows)];
+    const { isEmpty } = this.#editor;
+    const ongoing = this.#chat ? ongoingLines(this.#chat, { columns, rows, paint, now, isEmpty }) : [];
+    const above = [...ongoing, ...this.#question(columns, rows)];
     const editor = this.#explaining === undefined ? this.#editor : this.#words;
     const input = editor.draw(columns, this.#title());
     const cursor = input.cursor && { row: above.length + input.cursor.row, column: input.cursor.column };
@@ -198,26 +201,6 @@ export class InlineFace implements ChatFace {
     card.painted(this.#parts.world.clock.now());
     clearTimeout(this.#guard);
     this.#guard = setTimeout(() => this.changed(), GUARD_MS);
-  }
-
-  #running(columns: number, now: number): string[] {
-    const chat = this.#chat;
-    if (!chat) return [];
-    const { paint } = this.#parts;
-    const waiting = chat.request !== undefined;
-    // While a person is asked, nothing else goes on.
-    const activity = waiting ? [] : chat.activity(columns, paint, now);
-    const partial = chat.partial.slice(-Math.max(Math.floor(this.#screen.rows / 2), 3));
-    return [...partial, ...(partial.length > 0 && activity.length > 0 ? [''] : []), ...activity];
-  }
-
-  #queue(columns: number): string[] {
-    const queue = this.#chat?.view.live.queue ?? [];
-    const { dim } = this.#parts.paint;
-    const shown = queue.slice(0, 3).map((text) => dim(fitWidth(`  queued: ${visibleLine(text)}`, columns)));
-    if (queue.length > shown.length) shown.push(dim(`  … and ${queue.length - shown.length} more`));
-    if (shown.length > 0 && this.#editor.isEmpty) shown.push(dim('  ↑ takes the last one back'));
-    return shown;
   }
 
   /** The card of the question that waits; one that is too long for the screen goes into the scrollback, whole. */

@@ -9,13 +9,18 @@ export async function pickModel(chat: Chat, inline: InlineFace): Promise<void> {
   const now = chat.status.model;
   const { models } = await chat.choices();
   const facts = new Map<string, Facts>(models.map((name) => [name, {}]));
-  for (const { model, ...known } of await chat.known(models)) facts.set(model, known);
+  for (const model of models) {
+    const known = await chat.engine.execute({ type: 'describeModel', model });
+    if (known.ok) facts.set(model, known.value);
+  }
   const picker = new Picker('Models', rows(facts, now), (name) => name && void chat.setModel(name), {
     verb: 'takes it',
     at: now,
   });
   inline.open(picker);
-  for (const { provider, models: listed } of await chat.models()) {
+  const asked = await chat.engine.execute({ type: 'listModels' });
+  if (!asked.ok) return chat.fail(asked.error);
+  for (const { provider, models: listed } of asked.value.providers) {
     for (const { id, info = {} } of listed) {
       const name = `${provider}/${id}`;
       facts.set(name, { ...facts.get(name), ...info });

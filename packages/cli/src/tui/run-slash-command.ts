@@ -1,5 +1,6 @@
 import type { Chat } from './chat.ts';
 import { offeredCommands } from './offered-commands.ts';
+import { rename, stopCommand, tellCommands } from './side-commands.ts';
 import { KEYS, slashCommand } from './slash-commands.ts';
 
 /** What a face does in its own way. */
@@ -50,6 +51,15 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
       break;
     case 'cost':
       chat.note(chat.costLines().join('\n'));
+      break;
+    case 'ps':
+      await tellCommands(chat);
+      break;
+    case 'stop':
+      await stopCommand(chat, argument);
+      break;
+    case 'rename':
+      await rename(chat, argument);
       break;
     case 'details':
       face.details();

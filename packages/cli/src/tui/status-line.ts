@@ -11,6 +11,8 @@ export interface StatusFacts {
   cost: number;
   /** Tokens were used, so a cost of nothing means that no price is known. */
   used: boolean;
+  /** How many commands run beside the conversation. */
+  background?: number;
   branch?: string | undefined;
 }
 
@@ -23,12 +25,14 @@ export function statusLine(facts: StatusFacts, columns: number): string {
     facts.context === undefined ? '' : `${Math.round(100 * Math.max(facts.context, 0))} %`,
     facts.used && facts.cost === 0 && !model.startsWith('offline/') ? '$?' : money(facts.cost),
   ];
+  const { background = 0 } = facts;
+  const beside = background > 0 ? `${background} in background` : '';
   const mode = visibleLine(facts.mode);
   const join = (...parts: string[]): string => parts.filter((part) => part !== '').join(' · ');
-  const whole = join(mode, model, ...fixed, branch);
+  const whole = join(mode, model, ...fixed, beside, branch);
   if (widthOf(whole) <= columns) return whole;
   for (const name of [short, fitWidth(short, 12)]) {
-    const line = join(mode, name, ...fixed);
+    const line = join(mode, name, ...fixed, background > 0 ? `${background} bg` : '');
     const room = columns - widthOf(line) - 3;
     if (branch !== '' && room >= 4) return `${line} · ${fitWidth(branch, room)}`;
     if (room >= -3) return line;

@@ -1,11 +1,12 @@
 import { type Request, type RequestKind, textOf, type ViewItem } from '@black-ide/protocol';
-import { factLine } from '../text/fact-line.ts';
+import { type FactLine, factLine } from '../text/fact-line.ts';
 import { fitWidth } from '../text/fit-width.ts';
 import type { Painter } from '../text/painter.ts';
 import { inWords } from '../text/timeline-text.ts';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
 import { factLines } from './fact-lines.ts';
 import { MarkdownStream } from './markdown-stream.ts';
+import { planLines, planSteps } from './plan-lines.ts';
 import { wrap } from './wrap.ts';
 
 /** Of a message that was pasted, so many lines are shown again. */
@@ -28,6 +29,8 @@ export class Transcript {
   /** Questions without an answer yet; and calls whose question was told with its answer. */
   readonly #asked = new Map<string, Request>();
   readonly #answered = new Set<string>();
+  /** The steps of the plan that was told last. */
+  #planned = '';
   readonly #settled = new Set<ViewItem['kind']>();
   /** What the last lines were, to keep air between words and none between facts. */
   #last: 'start' | 'words' | 'facts' = 'start';
@@ -73,6 +76,7 @@ export class Transcript {
         const fact = factLine({ name, isError, args: this.#calls.get(callId) ?? {}, text: textOf(content), details });
         this.#calls.delete(callId);
         const isTold = this.#answered.delete(callId) && !isError;
+        if (name === 'update_plan' && !isError && fact) return this.#facts(this.#plan(fact, details));
         return fact && !isTold ? this.#facts(factLines(fact, this.#columns(), this.#paint)) : [];
       }
       case 'request':
@@ -145,6 +149,19 @@ export class Transcript {
     this.#streamed = '';
     if (errorMessage && stopReason !== 'aborted') lines.push(...this.#facts(this.#wrapped(`✗ ${errorMessage}`)));
     return lines;
+  }
+
+  /** A plan with its steps where they are new; where only their state is, in one line. */
+  #plan(fact: FactLine, details: unknown): string[] {
+    const steps = planSteps(details);
+    const words = steps.map(({ step }) => step).join('\n');
+    const isNew = words !== this.#planned;
+    this.#planned = words;
+    const current = steps.find(({ status }) => status === 'in_progress');
+    const tail = [fact.tail, isNew || !current ? '' : visibleLine(current.step)].filter(Boolean).join(' · ');
+    const line = fitWidth(`${fact.text} ${tail}`, this.#columns());
+    const lines = isNew ? planLines(steps, this.#columns() - 2, this.#paint, steps.length) : [];
+    return [this.#paint.dim(line), ...lines.map((each) => `  ${each}`)];
   }
 
   #response({ requestId, kind, value, text, by }: Extract<ViewItem, { kind: 'response' }>['response']): string[] {

@@ -5,7 +5,7 @@ import { type OpenedEngine, openEngine } from '../headless/open-engine.ts';
 import { Output } from '../headless/output.ts';
 import type { Io } from '../io.ts';
 import { painter } from '../text/painter.ts';
-import { visibleText } from '../text/visible-text.ts';
+import { visibleLine, visibleText } from '../text/visible-text.ts';
 import { when } from '../text/when.ts';
 import { Chat, type ChatFace, sessionTitle } from './chat.ts';
 import { detailLines, runningLines } from './details.ts';
@@ -157,6 +157,8 @@ export class Tui {
         return (await chat.choices()).modes.map(({ name, description }) => ({ value: name, about: description }));
       case 'resume':
         return (await chat.sessions()).map((session) => ({ value: session.id, about: sessionTitle(session) }));
+      case 'stop':
+        return chat.background.map(({ id, command }) => ({ value: id, about: command }));
       default:
         return [];
     }
@@ -166,9 +168,11 @@ export class Tui {
   async dispose(): Promise<void> {
     const { face, io } = this.#parts;
     face.stop();
+    const ended = this.#chat?.background ?? [];
     this.#chat?.dispose();
     this.#history?.dispose();
     await this.#opened?.dispose();
+    for (const { command } of ended) io.out.line(this.#paint.dim(`Ended in the background: $ ${visibleLine(command)}`));
     if (!this.#chat || this.#chat.isEmpty || !this.#opened?.saved) return;
     io.out.line(this.#paint.dim(`Session ${this.#chat.view.sessionId} is kept. black -c goes on with it.`));
   }

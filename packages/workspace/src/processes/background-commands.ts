@@ -1,4 +1,5 @@
 import { type BackgroundCommand, BlackError } from '@black-ide/protocol';
+import { plainText } from './plain-text.ts';
 import type { ProcessRegistry } from './process-registry.ts';
 import type { CommandResult } from './run-command.ts';
 import { UnreadOutput } from './unread-output.ts';
@@ -23,10 +24,13 @@ export interface BackgroundOutput {
 
 const MAX_RUNNING = 16;
 const MAX_KEPT = 32;
+const TAIL_CHARS = 2_000;
 
 interface Job {
   state: BackgroundCommand;
   unread: UnreadOutput;
+  /** The end of all that it has printed, read or not. */
+  tail: string;
   stop: AbortController;
   done: Promise<void>;
   /** Those who wait for something to happen. */
@@ -50,6 +54,13 @@ export class BackgroundCommands {
   /** All that are known, oldest first. */
   list(): BackgroundCommand[] {
     return [...this.#jobs.values()].map(({ state }) => ({ ...state }));
+  }
+
+  /** The same, each with the last line that it has printed; nothing counts as read by this. */
+  listWithOutput(): (BackgroundCommand & { lastLine: string })[] {
+    return [...this.#jobs.values()].map(({ state, tail }) => {
+      return { ...state, lastLine: plainText(tail).trimEnd().split('\n').at(-1)! };
+    });
   }
 
   /**
@@ -76,6 +87,7 @@ export class BackgroundCommands {
     const job: Job = {
       state,
       unread: new UnreadOutput(),
+      tail: '',
       stop: new AbortController(),
       done: Promise.resolve(),
       wake: new Set(),
@@ -89,6 +101,7 @@ export class BackgroundCommands {
         onStarted: () => resolve(),
         onOutput: (text) => {
           job.unread.push(text);
+          job.tail = (job.tail + text).slice(-TAIL_CHARS);
           wake(job);
         },
       });
