@@ -4,7 +4,7 @@ import { doing, factLine } from '../text/fact-line.ts';
 import { widthOf } from '../text/fit-width.ts';
 import type { Painter } from '../text/painter.ts';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
-import { diffLines } from './diff-lines.ts';
+import { diffLines, diffOf } from './diff-lines.ts';
 import { factLines } from './fact-lines.ts';
 import { MarkdownStream } from './markdown-stream.ts';
 import { Transcript } from './transcript.ts';
@@ -117,12 +117,6 @@ function given(name: string, args: Readonly<Record<string, unknown>>): string[] 
   if (name === 'edit_file' || name === 'write_file') return [];
   const rest = Object.entries(args).filter(([key]) => (key !== 'path' && key !== 'pattern') || name === 'run_command');
   return rest.map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
-}
-
-function diffOf(details: unknown): string | undefined {
-  if (typeof details !== 'object' || details === null) return undefined;
-  const { diff } = details as { diff?: unknown };
-  return typeof diff === 'string' && diff !== '' ? diff : undefined;
 }
 
 function bounded(lines: string[], paint: Painter): string[] {

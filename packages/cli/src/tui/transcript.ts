@@ -4,6 +4,7 @@ import { fitWidth } from '../text/fit-width.ts';
 import type { Painter } from '../text/painter.ts';
 import { inWords } from '../text/timeline-text.ts';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
+import { changePreview } from './change-preview.ts';
 import { factLines } from './fact-lines.ts';
 import { MarkdownStream } from './markdown-stream.ts';
 import { planLines, planSteps } from './plan-lines.ts';
@@ -21,6 +22,7 @@ const TOLD_WITH_ANSWER: readonly RequestKind[] = ['ask_user', 'loop_limit', 'rep
 export class Transcript {
   readonly #paint: Painter;
   readonly #columns: () => number;
+  readonly #diffs: boolean;
   readonly #markdown: MarkdownStream;
   readonly #calls = new Map<string, Record<string, unknown>>();
   /** What has streamed of the answer that is not in the log yet. */
@@ -38,8 +40,10 @@ export class Transcript {
   /** The next words begin something. */
   #beginning = false;
 
-  constructor(paint: Painter, columns: () => number) {
+  /** `diffs`: the beginning of each change is shown below its line. */
+  constructor(paint: Painter, columns: () => number, { diffs = false }: { diffs?: boolean } = {}) {
     this.#paint = paint;
+    this.#diffs = diffs;
     this.#columns = columns;
     this.#markdown = new MarkdownStream(paint, columns);
   }
@@ -77,7 +81,9 @@ export class Transcript {
         this.#calls.delete(callId);
         const isTold = this.#answered.delete(callId) && !isError;
         if (name === 'update_plan' && !isError && fact) return this.#facts(this.#plan(fact, details));
-        return fact && !isTold ? this.#facts(factLines(fact, this.#columns(), this.#paint)) : [];
+        if (!fact || isTold) return [];
+        const change = this.#diffs && !isError ? changePreview(details, this.#columns(), this.#paint) : [];
+        return this.#facts([...factLines(fact, this.#columns(), this.#paint), ...change]);
       }
       case 'request':
         this.#asked.set(item.request.id, item.request);

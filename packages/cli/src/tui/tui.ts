@@ -66,7 +66,8 @@ export class Tui {
       ...(maxIterations ? { maxIterations } : {}),
       ...(maxCost ? { maxCost } : {}),
     };
-    const newTranscript = (): Transcript => new Transcript(this.#paint, () => this.#columns);
+    const newTranscript = (): Transcript =>
+      new Transcript(this.#paint, () => this.#columns, { diffs: inline !== undefined });
     const chat = await Chat.open({ opened, documents: this.#documents, files, face, newTranscript, options }, session);
     if (chat.isEmpty && !prompt && !pick) await this.#welcome(chat, opened.cwd);
     this.#chat = chat;
