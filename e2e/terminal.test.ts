@@ -25,7 +25,9 @@ describe('the terminal UI', () => {
     await using tui = await terminal([], {
       env: { ANTHROPIC_API_KEY: undefined, OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined },
     });
-    expect(await tui.shown.waitFor('export ANTHROPIC_API_KEY=')).toContain('offline/offline');
+    const screen = await tui.shown.waitFor('export ANTHROPIC_API_KEY=');
+    expect(screen).toContain('offline/offline');
+    expect(screen).toContain('black auth set anthropic');
   });
 
   it('runs a task with an edit and a command that is approved by a key, and keeps it for -c', async () => {
@@ -389,6 +391,12 @@ describe('the terminal UI', () => {
     await shown.type('2 use npm');
     await shown.press('Enter');
     await shown.waitFor('Over - now.');
+    await shown.type('/help');
+    await shown.press('Enter');
+    const help = await shown.waitFor(/suspend\n\nAgent, .*Your message:$/);
+    expect(help).not.toContain('Ctrl+O');
+    await shown.press('C-c');
+    await shown.waitFor('Ctrl+C again leaves.');
     const raw = await shown.screen({ escapes: true });
     expect(raw).not.toContain('\u001b');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing but ASCII

@@ -31,7 +31,7 @@ export interface World {
   inputKind(): Promise<InputKind>;
   loadEngine(): Promise<EngineModule>;
   /** Calls the listener on each SIGINT, SIGTERM and SIGHUP until the answered call. */
-  onInterrupt(listener: () => void): () => void;
+  onInterrupt(listener: (signal: NodeJS.Signals) => void): () => void;
   /** Stops the process and those it shares its terminal with, as Ctrl+Z does; resolves when it goes on. */
   suspend(): Promise<void>;
   /** Gives memory that nothing needs any more back to the system; takes tens of milliseconds. */

@@ -59,7 +59,7 @@ export class TestWorld implements World {
   readonly exits: number[] = [];
   left: number | undefined;
   readonly #options: TestWorldOptions;
-  readonly #interrupts = new Set<() => void>();
+  readonly #interrupts = new Set<(signal: NodeJS.Signals) => void>();
   #now = 1_000;
   readonly #sleepers: { at: number; wake: () => void }[] = [];
 
@@ -105,7 +105,7 @@ export class TestWorld implements World {
   }
 
   interrupt(): void {
-    for (const listener of [...this.#interrupts]) listener();
+    for (const listener of [...this.#interrupts]) listener('SIGINT');
   }
 
   cwd(): string {
@@ -127,7 +127,7 @@ export class TestWorld implements World {
     });
   }
 
-  onInterrupt(listener: () => void): () => void {
+  onInterrupt(listener: (signal: NodeJS.Signals) => void): () => void {
     this.#interrupts.add(listener);
     return () => this.#interrupts.delete(listener);
   }

@@ -233,7 +233,7 @@ export class Chat {
   /** The model for the next task on. */
   async setModel(name: string): Promise<void> {
     if (/\s/.test(name)) {
-      this.note(`✗ “${name}” is no model: a name has no blanks. ↑ brings the line back.`, 'bad');
+      this.note(`✗ “${name}” is no model: a name has no blanks. Send a message on a line of its own.`, 'bad');
       return;
     }
     const { engine } = this.#parts.opened;
@@ -361,7 +361,7 @@ export class Chat {
     const path = timeline(follower.view);
     if (isSwitch) this.note(path.length === 0 ? '─── new session ───' : `─── ${this.#title(path) || sessionId} ───`);
     const shown = new Set(path.slice(-SHOWN_ITEMS));
-    if (path.length > shown.size) this.note(`· ${path.length - shown.size} earlier entries (Ctrl+O shows more)`);
+    if (path.length > shown.size) this.note(`· ${path.length - shown.size} earlier entries (/details shows more)`);
     for (const item of path) {
       this.#notice(item);
       if (shown.has(item)) this.#print(this.#transcript.add(item));

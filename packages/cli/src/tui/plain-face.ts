@@ -61,6 +61,11 @@ export class PlainFace implements ChatFace {
     this.#prompt();
   }
 
+  /** The input waits again. */
+  done(): void {
+    if (this.#chat && !this.#chat.running && !this.#asked) this.#prompt();
+  }
+
   print(lines: readonly string[]): void {
     for (const line of lines) this.#line(line);
   }

@@ -1,11 +1,13 @@
 import type { Chat } from './chat.ts';
 import { offeredCommands } from './offered-commands.ts';
 import { rename, stopCommand, tellCommands } from './side-commands.ts';
-import { KEYS, slashCommand } from './slash-commands.ts';
+import { type KEYS, slashCommand } from './slash-commands.ts';
 
 /** What a face does in its own way. */
 export interface CommandFace {
   columns: number;
+  /** The keys that do something in it, and what. */
+  keys: typeof KEYS;
   pickSession(): void | Promise<void>;
   /** Lets the person choose from a list; undefined where the face has none. */
   pick: ((what: 'model' | 'mode') => Promise<void>) | undefined;
@@ -25,12 +27,12 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
   }
   // What stands after it was meant as something; it must not get lost.
   if (argument && !known.takes) {
-    chat.note(`/${name} takes nothing after it. ↑ brings the line back.`, 'bad');
+    chat.note(`/${name} takes nothing after it. Send a message on a line of its own.`, 'bad');
     return true;
   }
   switch (name) {
     case 'help':
-      chat.note(helpText(face.columns));
+      chat.note(helpText(face));
       break;
     case 'model':
       if (argument) await chat.setModel(argument);
@@ -77,13 +79,13 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
   return true;
 }
 
-function helpText(columns: number): string {
+function helpText({ columns, keys }: CommandFace): string {
   const rows = [
     ...offeredCommands().map(
       ({ name, also, takes, about }) =>
         [`/${name}${also ? `, /${also}` : ''}${takes ? ` ${takes}` : ''}`, about] as const,
     ),
-    ...KEYS,
+    ...keys,
   ];
   const width = Math.max(...rows.map(([left]) => left.length));
   if (columns < width + 30) return rows.map(([left, right]) => `${left}\n  ${right}`).join('\n');

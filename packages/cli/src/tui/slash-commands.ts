@@ -22,7 +22,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'stop', takes: 'COMMAND', about: 'end a command in the background', needs: 'stopCommand' },
   { name: 'compact', takes: 'WHAT MATTERS', about: 'sum up the conversation so far', needs: 'compact' },
   { name: 'export', takes: 'html|md|json', about: 'write the session to a file here', needs: 'exportSession' },
-  { name: 'details', about: 'open the session with all details (Ctrl+O)' },
+  { name: 'details', about: 'show the session with all details' },
   { name: 'quit', also: 'exit', about: 'leave' },
 ];
 
@@ -37,6 +37,16 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ['Ctrl+O', 'open and close details; / searches there'],
   ['Ctrl+C', 'stop the task; empty the input; twice: leave'],
   ['Esc', 'close what is open'],
+  ['Ctrl+Z', 'suspend'],
+];
+
+/** The same where lines are only appended, and the terminal itself has the keyboard. */
+export const PLAIN_KEYS: typeof KEYS = [
+  ['Enter', 'send; while a task runs: queue; on an empty line: go on with a task that was cut off'],
+  ['\\ Enter', 'new line'],
+  ['1 … 9', 'answer a question; words after the number go with it'],
+  ['Ctrl+C', 'stop the task; twice: leave'],
+  ['Ctrl+D', 'leave'],
   ['Ctrl+Z', 'suspend'],
 ];
 

@@ -17,6 +17,7 @@ import { pickMode, pickModel } from './pick-choice.ts';
 import { Picker } from './picker.ts';
 import { PromptHistory } from './prompt-history.ts';
 import { runSlashCommand } from './run-slash-command.ts';
+import { KEYS, PLAIN_KEYS } from './slash-commands.ts';
 import { suggestions } from './suggestions.ts';
 import { Transcript } from './transcript.ts';
 import { welcomeLines } from './welcome-lines.ts';
@@ -28,11 +29,19 @@ export interface TuiParts {
   invocation: ChatInvocation;
   io: Io;
   /** The face, of either kind. */
-  face: ChatFace & { stop(): void; chat: Chat };
+  face: ChatFace & {
+    stop(): void;
+    chat: Chat;
+    /** A command of the prompt is done. */
+    done?(): void;
+  };
   /** The same, where it is the one that draws. */
   inline: InlineFace | undefined;
   quit(): void;
 }
+
+/** How long a first Ctrl+C waits for the second, in milliseconds. */
+const TWICE_MS = 2_000;
 
 /** What stands between the face and the conversation: engine, workspace and history, opened and closed together. */
 export class Tui {
@@ -43,6 +52,7 @@ export class Tui {
   #history: PromptHistory | undefined;
   #chat: Chat | undefined;
   #cancelling = false;
+  #interruptedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: TuiParts) {
     this.#parts = parts;
@@ -85,32 +95,44 @@ export class Tui {
     const { inline } = this.#parts;
     const commands = {
       columns: this.#columns,
+      keys: inline ? KEYS : PLAIN_KEYS,
       pickSession: () => this.#pickSession(chat),
       pick: inline && ((what: 'model' | 'mode') => (what === 'model' ? pickModel : pickMode)(chat, inline)),
       details: () => this.details(),
       quit: this.#parts.quit,
     };
-    if (await runSlashCommand(text, chat, commands)) return;
+    if (await runSlashCommand(text, chat, commands)) return this.#parts.face.done?.();
     if (/^![^\s!]/.test(text)) {
       chat.note(
         '✗ Commands after ! are not run here: ask for it in words, or press Ctrl+Z. With a blank before it, it is sent as it is.',
         'bad',
       );
       inline?.giveBack(text);
-      return;
+      return this.#parts.face.done?.();
     }
     if (!(await chat.send(text))) this.#parts.inline?.giveBack(text);
     void this.#showBranch();
   }
 
-  /** Ctrl+C as a signal, which only the plain face gets: it stops what runs. @returns whether there was anything to stop. */
-  interrupt(): boolean {
-    if (this.#parts.inline || this.#cancelling || !this.#chat?.running) return false;
-    this.#cancelling = true;
-    void this.#chat.cancel().then(() => {
-      this.#cancelling = false;
-    });
-    return true;
+  /**
+   * A signal, which only the plain face gets from the keyboard: Ctrl+C stops what runs; where nothing does, it has to
+   * come twice. @returns false where the program is to end.
+   */
+  interrupt(signal: NodeJS.Signals): boolean {
+    const { inline, face, io } = this.#parts;
+    if (inline || this.#cancelling || !this.#chat) return false;
+    if (this.#chat.running) {
+      this.#cancelling = true;
+      void this.#chat.cancel().then(() => {
+        this.#cancelling = false;
+      });
+      return true;
+    }
+    const now = io.world.clock.now();
+    const isFirst = signal === 'SIGINT' && now - this.#interruptedAt > TWICE_MS;
+    this.#interruptedAt = now;
+    if (isFirst) face.print(['Ctrl+C again leaves.']);
+    return isFirst;
   }
 
   details(): void {
