@@ -145,7 +145,7 @@ describe('what is typed into the terminal UI', () => {
     await shown.press('Enter');
     await shown.waitFor('1–3 answers');
     await shown.type('yarn, please');
-    await shown.waitFor('Enter answers with this');
+    await shown.waitFor('Enter answers ·');
     await shown.press('Enter');
     const screen = await shown.waitFor('As you like.');
     expect(screen).not.toContain('queued');

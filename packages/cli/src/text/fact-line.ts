@@ -39,7 +39,7 @@ export function factLine(fact: ToolFact): FactLine | undefined {
 
 /** A refusal without the gate's own terms, which are for the log. */
 function inPlainWords(message: string): string {
-  return message.replace(/^Refused \(stage [^)]*\): /, 'refused. ');
+  return message.replace(/^Refused \(stage [^)]*\): /, 'refused: ');
 }
 
 function line(tone: FactLine['tone'], text: string, tail = ''): FactLine {

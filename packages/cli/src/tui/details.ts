@@ -1,11 +1,11 @@
 import { textOf, timeline, type View, type ViewItem } from '@black-ide/protocol';
 import { plainText } from '@black-ide/workspace';
+import { drawFact } from '../text/draw-fact.ts';
 import { doing, factLine } from '../text/fact-line.ts';
 import { widthOf } from '../text/fit-width.ts';
 import type { Painter } from '../text/painter.ts';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
 import { diffLines, diffOf } from './diff-lines.ts';
-import { factLines } from './fact-lines.ts';
 import { MarkdownStream } from './markdown-stream.ts';
 import { Transcript } from './transcript.ts';
 import { wrap } from './wrap.ts';
@@ -44,7 +44,7 @@ export function runningLines({ live }: Pick<View, 'live'>, columns: number, pain
     const output = plainText(tool.output.slice(-RUNNING_CHARS)).trimEnd();
     return [
       ...wrap(`… ${visibleLine(doing(tool))}`, columns, '', '  '),
-      ...given(tool.name, tool.args)
+      ...(tool.name === 'run_command' ? [] : given(tool.name, tool.args))
         .flatMap((text) => indented(text, columns, paint))
         .map(paint.dim),
       ...(output ? indented(output, columns, paint) : []),
@@ -95,7 +95,8 @@ function opened(item: ViewItem, { columns, paint, calls, transcript }: Opening):
       const diff = diffOf(item.details);
       const body = diff === undefined ? indent(text) : diffLines(diff, paint, MAX_LINES).map((line) => `    ${line}`);
       return [
-        ...factLines(fact, columns, paint),
+        // Why it did not work out stands below, as the call itself has told it.
+        drawFact({ ...fact, why: '' }, columns, paint),
         ...given(item.name, args).flatMap(indent).map(paint.dim),
         ...body,
         '',

@@ -230,7 +230,7 @@ export class InlineFace implements ChatFace {
   #title(): string {
     if (this.#explaining !== undefined) return 'Why? Enter sends, Esc goes back';
     if (!this.#card?.isReady(this.#parts.world.clock.now())) return '';
-    const goes = this.#wordsAnswer() ? 'Enter answers with this · Tab: to the question' : 'Tab: to the question';
+    const goes = this.#wordsAnswer() ? 'Enter answers · Tab: to the question' : 'Tab: to the question';
     const keys = this.#editor.isEmpty ? `1–${this.#card.options.length} answers, or Tab and Enter` : goes;
     return this.#card.options.length === 1 && this.#editor.isEmpty ? '1 answers' : keys;
   }

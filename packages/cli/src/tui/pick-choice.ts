@@ -50,6 +50,7 @@ function rows(facts: ReadonlyMap<string, Facts>, now: string): PickerRow<string>
     value: name,
     text: name === now ? `${name} (now)` : name,
     tail: factsOf(known),
+    isName: true,
   }));
 }
 

@@ -9,6 +9,8 @@ export interface PickerRow<T> {
   text: string;
   /** Kept whole at the right where there is room. */
   tail: string;
+  /** The text tells rows apart, so it is never cut for the sake of the tail. */
+  isName?: boolean;
 }
 
 /** A list to choose from, narrowed down by typing. */
@@ -50,7 +52,8 @@ export class Picker<T> implements Overlay {
     if (this.#at >= this.#top + this.#height) this.#top = this.#at - this.#height + 1;
     const shown = found.slice(this.#top, this.#top + this.#height).map((row, index) => {
       const isAt = this.#top + index === this.#at;
-      const tail = widthOf(row.tail) < columns / 2 ? row.tail : '';
+      const fits = !row.isName || widthOf(row.text) + widthOf(row.tail) + 4 <= columns;
+      const tail = fits && widthOf(row.tail) < columns / 2 ? row.tail : '';
       const room = columns - 2 - (tail ? widthOf(tail) + 2 : 0);
       const text = fitWidth(visibleLine(row.text) || '(no words)', room);
       const space = ' '.repeat(Math.max(room - widthOf(text), 0));

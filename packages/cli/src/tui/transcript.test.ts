@@ -35,10 +35,10 @@ it('a refusal is told to its end, without the terms of the gate, below the call'
     answered('run_command', `Refused (stage 4, hard-deny): ${why}`, true),
   );
   expect(lines[0]).toMatch(/^✗ \$ rm -rf.*…$/);
-  expect(lines.slice(1).join(' ').replace(/\s+/g, ' ')).toBe(` refused. ${why}`);
+  expect(lines.slice(1).join(' ').replace(/\s+/g, ' ')).toBe(` refused: ${why}`);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(40);
   const short = answered('run_command', 'Refused (stage 7, answer): use npm', true);
-  expect(told(60, called('run_command', { command: 'make' }), short)).toEqual(['✗ $ make: refused. use npm']);
+  expect(told(60, called('run_command', { command: 'make' }), short)).toEqual(['✗ $ make: refused: use npm']);
 });
 
 it('what a provider answers instead of an answer is told to its end', () => {

@@ -121,7 +121,10 @@ export class Transcript {
     return this.#facts(
       visibleText(text)
         .split('\n')
-        .flatMap((line) => wrap(this.#paint[tone](line), this.#columns())),
+        .flatMap((line) => {
+          const indent = /^ */.exec(line)![0].slice(0, this.#columns() / 2);
+          return wrap(this.#paint[tone](line.slice(indent.length)), this.#columns(), indent);
+        }),
     );
   }
 
