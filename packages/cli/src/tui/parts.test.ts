@@ -29,6 +29,8 @@ it('the status line keeps to one line of any width, mode and cost last to go', (
   for (let columns = 1; columns < 80; columns++)
     expect(widthOf(statusLine(facts, columns))).toBeLessThanOrEqual(columns);
   expect(statusLine({ ...facts, cost: 0 }, 100)).toContain('$?');
+  expect(statusLine({ ...facts, background: 2 }, 100)).toContain('$0.04 · 2 in background · feature');
+  expect(statusLine({ ...facts, background: 2 }, 40)).toBe('Agent · sonnet-5-5 · 31 % · $0.04 · 2 bg');
 });
 
 it('finds slash commands and leaves paths alone', () => {
