@@ -30,7 +30,7 @@ export const terminalUi: Bench = async ({ rounds }) => {
   const idleMs = rounds > 2 ? 30_000 : 2_000;
   try {
     const empty = await idle(open('--model', 'openai/mock'), 'openai/mock', idleMs);
-    const long = await idle(open('-r', session), 'Ctrl+O shows more', idleMs);
+    const long = await idle(open('-r', session), '/details shows more', idleMs);
     const size = statSync(session).size / 1e6;
     const rows: Row[] = [
       figure('idle: processor', empty.share, 0.1, '%'),
@@ -42,7 +42,7 @@ export const terminalUi: Bench = async ({ rounds }) => {
     return [
       await firstPaint(rounds, open, () => openPseudoTerminal(`${process.execPath} -p 123456`, { cwd, env })),
       ...rows,
-      await typing(`a key, ${ENTRIES} entries`, open('-r', session), 'Ctrl+O shows more', 16),
+      await typing(`a key, ${ENTRIES} entries`, open('-r', session), '/details shows more', 16),
       await typing(
         'a key beside 1 MB of output a second',
         open('--auto-approve', '--model', 'openai/mock', 'go'),

@@ -87,15 +87,15 @@ describe('planning in the terminal UI', () => {
     await shown.waitFor('editing 2');
     expect(await shown.waitFor('1–3 answers')).toMatch(/│ - \[ \] added by hand[\s\S]*task list · 3 lines/);
     await shown.type('1');
-    await shown.waitFor(/0 of 2 steps done · change the greeting/);
+    await shown.waitFor(/▸ change the greeting\n· run the tests/);
     expect(server.modelCalls().at(-1)!.request!.system).toMatch(/EDITED BY HAND[\s\S]*added by hand/);
     server.release('edit');
-    await shown.waitFor(/1 of 2 steps done · run the tests/);
+    await shown.waitFor(/✓ change the greeting\n▸ run the tests/);
     server.release('end');
     const end = await shown.waitFor('All done.');
     expect(end).toContain('The greeting is new.');
     expect(end).toContain('✎ Walkthrough');
-    expect(end).not.toContain('steps done · run');
+    expect(end).not.toMatch(/^▸ run the tests/m);
     expect(end).toMatch(/^Agent · /m);
     expect(await tui.workspace.read('src/store.ts')).toContain('good day');
     await rm(folder, { recursive: true });

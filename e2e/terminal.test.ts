@@ -1,27 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { findProcesses, type Script, type ScriptToolCall, type TerminalOptions } from '@black-ide/testkit';
+import { findProcesses, type Script, type ScriptToolCall } from '@black-ide/testkit';
 import { describe, expect, it } from 'vitest';
-import { terminalStage } from './terminal-stage.ts';
-
-const FILES = {
-  'package.json': '{ "name": "shop", "scripts": { "test": "echo all is well" } }\n',
-  'README.md': '# Shop\n',
-  'src/store.ts': "export const greeting = 'hello';\n",
-  'src/cart.ts': 'export const cart = [];\n',
-};
-
-const usage = { input: 1_000, output: 100 };
-
-const terminal = (script: Script, options: Partial<TerminalOptions> = {}) =>
-  terminalStage(script, { files: FILES, git: true }, options);
-
-async function logs(home: string): Promise<string> {
-  const sessions = join(home, 'sessions');
-  const names = await readdir(sessions, { recursive: true }).catch(() => []);
-  const files = names.filter((name) => name.endsWith('.jsonl'));
-  return (await Promise.all(files.map((name) => readFile(join(sessions, name), 'utf8')))).join('');
-}
+import { FILES, logs, terminal, usage } from './in-terminal.ts';
 
 describe('the terminal UI', () => {
   it('IDE-83 first start shows three things to try in this workspace and the status line', async () => {
@@ -46,7 +25,9 @@ describe('the terminal UI', () => {
     await using tui = await terminal([], {
       env: { ANTHROPIC_API_KEY: undefined, OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined },
     });
-    expect(await tui.shown.waitFor('export ANTHROPIC_API_KEY=')).toContain('offline/offline');
+    const screen = await tui.shown.waitFor('export ANTHROPIC_API_KEY=');
+    expect(screen).toContain('offline/offline');
+    expect(screen).toContain('black auth set anthropic');
   });
 
   it('runs a task with an edit and a command that is approved by a key, and keeps it for -c', async () => {
@@ -462,6 +443,12 @@ describe('the terminal UI', () => {
     await shown.type('2 use npm');
     await shown.press('Enter');
     await shown.waitFor('Over - now.');
+    await shown.type('/help');
+    await shown.press('Enter');
+    const help = await shown.waitFor(/suspend\n\nAgent, .*Your message:$/);
+    expect(help).not.toContain('Ctrl+O');
+    await shown.press('C-c');
+    await shown.waitFor('Ctrl+C again leaves.');
     const raw = await shown.screen({ escapes: true });
     expect(raw).not.toContain('\u001b');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing but ASCII

@@ -31,7 +31,7 @@ export interface World {
   inputKind(): Promise<InputKind>;
   loadEngine(): Promise<EngineModule>;
   /** Calls the listener on each SIGINT, SIGTERM and SIGHUP until the answered call. */
-  onInterrupt(listener: () => void): () => void;
+  onInterrupt(listener: (signal: NodeJS.Signals) => void): () => void;
   /**
    * Opens files in the person's editor, which has the terminal until it ends.
    * @param cwd the workspace

@@ -227,6 +227,12 @@ class BlackEngine implements Engine {
       await this.#answer(session, { requestId, value, by, text });
       return {};
     },
+    takeBackQueued: ({ sessionId }) => {
+      const prompt = this.#session(sessionId).takeBackQueued();
+      return prompt ? { text: prompt.text } : {};
+    },
+    listCommands: ({ sessionId }) => ({ commands: this.#commands(sessionId).listWithOutput() }),
+    stopCommand: async ({ sessionId, id }) => ({ command: await this.#commands(sessionId).stop(id) }),
     approvePlan: ({ sessionId, requestId }) => this.#answerPlan(sessionId, requestId, 'approve'),
     rejectPlan: ({ sessionId, requestId, feedback }) => this.#answerPlan(sessionId, requestId, 'reject', feedback),
     continueLoop: ({ sessionId, requestId, more }) => {
@@ -382,6 +388,10 @@ class BlackEngine implements Engine {
 
   async #close(session: AgentSession): Promise<void> {
     await session.close(() => this.#services.endSession(session));
+  }
+
+  #commands(sessionId: string): SessionServices['background'] {
+    return this.#services.forSession(this.#session(sessionId)).background;
   }
 
   #session(id: string): AgentSession {

@@ -8,6 +8,7 @@ import { type ConfigurationCommandResults, configurationCommandSchemas } from '.
 import { isRecord } from './content.ts';
 import type { SessionHeader } from './entries.ts';
 import type { EngineError } from './errors.ts';
+import type { BackgroundCommand } from './events.ts';
 import { type SessionCommandResults, sessionCommandSchemas } from './session-commands.ts';
 import type { Snapshot } from './view/view.ts';
 
@@ -62,6 +63,12 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
   /** Goes on where the log stands: answers that arrived while no engine ran are acted on. */
   z.object({ type: z.literal('resumeTask'), sessionId }),
   z.object({ type: z.literal('cancelTask'), sessionId }),
+  /** Takes the newest message that waits for its turn out of the queue, so that it can be changed. */
+  z.object({ type: z.literal('takeBackQueued'), sessionId }),
+  /** The commands that run beside the conversation, and ended ones that are still known. */
+  z.object({ type: z.literal('listCommands'), sessionId }),
+  /** Ends one of them, e.g. `bg1`, with everything it started. */
+  z.object({ type: z.literal('stopCommand'), sessionId, id: z.string().min(1) }),
   z.object({
     type: z.literal('respond'),
     sessionId,
@@ -131,6 +138,8 @@ export interface ModelDescription {
   contextWindow: number;
   /** Whether it takes images. */
   images: boolean;
+  /** US dollars for a million tokens; absent: nobody knows. */
+  prices?: { input: number; output: number };
 }
 
 export interface Choices {
@@ -191,6 +200,15 @@ export interface CommandResults extends SessionCommandResults, ConfigurationComm
   compact: { queued: true } | { queued: false; entryId: string; tokensBefore: number; tokensAfter: number };
   resumeTask: { resumed: boolean };
   cancelTask: { cancelled: boolean };
+  /** Without `text` nothing waits. */
+  takeBackQueued: { text?: string };
+  listCommands: {
+    commands: (BackgroundCommand & {
+      /** The last line that it has printed, without escape sequences. */
+      lastLine: string;
+    })[];
+  };
+  stopCommand: { command: BackgroundCommand };
   respond: Record<string, never>;
   approvePlan: Record<string, never>;
   rejectPlan: Record<string, never>;

@@ -12,7 +12,6 @@ export * from './session-commands.ts';
 export { visibleText } from './text/visible-text.ts';
 export * from './view/costs.ts';
 export * from './view/events-of.ts';
-export * from './view/plan-progress.ts';
 export * from './view/reduce.ts';
 export * from './view/timeline.ts';
 export * from './view/view.ts';

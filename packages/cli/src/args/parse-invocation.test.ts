@@ -84,7 +84,7 @@ describe('parseInvocation', () => {
     [['--output', 'json'], '--output does something only together with -p.'],
     [['sesions', 'list'], 'There is no command "sesions list". Did you mean black sessions list?'],
     [['sesions'], 'Did you mean black sessions?'],
-    [['sessions'], 'black sessions needs more: black sessions list [options] or black sessions show SESSION'],
+    [['-p', '-r'], '--resume needs a value (SESSION).'],
     [['sessions', 'lst'], 'There is no command "sessions lst". Did you mean black sessions list?'],
     [['sessions', 'show'], 'black sessions show needs more'],
     [['sessions', 'list', 'x'], 'black sessions list does not take "x"'],
@@ -123,6 +123,10 @@ describe('parseInvocation', () => {
     expect(parseInvocation(['modes', '--json'])).toEqual({ command: 'modes', json: true });
     expect(parseInvocation(['doctor', '--json'])).toEqual({ command: 'doctor', json: true });
     expect(parseInvocation(['host'])).toEqual({ command: 'host' });
+    expect(parseInvocation(['sessions'])).toMatchObject({ command: 'sessions list', all: false });
+    expect(parseInvocation(['sessions', '--all'])).toMatchObject({ command: 'sessions list', all: true });
+    expect(parseInvocation(['sessions', '--help'])).toMatchObject({ command: 'help' });
+    expect(parseInvocation(['-r'])).toMatchObject({ command: 'chat', pick: true });
     expect(parseInvocation(['sessions', 'list', '--all'])).toEqual({
       command: 'sessions list',
       all: true,

@@ -37,6 +37,8 @@ export interface ChatInvocation {
   mode?: string;
   model?: string;
   session?: string;
+  /** The person chooses the session. */
+  pick?: boolean;
   autoApprove: boolean;
   trust: boolean;
   approvePlan: boolean;
@@ -130,6 +132,9 @@ export function parseInvocation(argv: readonly string[]): Invocation {
   const [, second] = argv;
   const hasParts = COMMANDS.some(({ name }) => name.startsWith(`${first} `));
   if (hasParts && second !== undefined && !second.startsWith('-')) throw unknownCommand(`${first} ${second}`);
+  // Alone it lists, as whoever types a noun expects; its help names the rest.
+  const list = hasParts && second !== '--help' && second !== '-h' ? commandSpec(`${first} list`) : undefined;
+  if (list) return parseCommand(list, argv.slice(1));
   return one ? parseCommand(one, argv.slice(1)) : parseRun(argv);
 }
 
@@ -283,7 +288,9 @@ function parseRun(argv: readonly string[]): Invocation {
     ...(tokens ? { maxTokens: tokensOf(tokens) } : {}),
     ...(time ? { maxTimeMs: timeOf(time) } : {}),
   };
-  if (!flags.has('print')) return chat(words, flags, common);
+  const pick = flags.get('resume') === true;
+  if (!flags.has('print')) return { ...chat(words, flags, common), ...(pick ? { pick } : {}) };
+  if (pick) throw new UsageError('--resume needs a value (SESSION).', 'black sessions list shows them.');
   return {
     command: 'run',
     ...common,

@@ -42,6 +42,7 @@ function flagValue(flag: FlagSpec, token: { rawName: string; value?: string; inl
     if (value !== undefined) throw new UsageError(`${rawName} takes no value.`);
     return true;
   }
+  if (flag.optional && value === undefined) return true;
   const looksLikeFlag = !inlineValue && value !== undefined && /^-./.test(value);
   if (value === undefined || value === '' || looksLikeFlag) {
     const found = looksLikeFlag ? `; it is followed by ${value}` : '';

@@ -2,6 +2,7 @@ import type { ModelSummary, ProviderModels } from '@black-ide/protocol';
 import { EXIT, unwrap } from '../failure.ts';
 import { openEngine } from '../headless/open-engine.ts';
 import { type Io, warn } from '../io.ts';
+import { price, windowSize } from '../text/amounts.ts';
 import { fitWidth, widthOf } from '../text/fit-width.ts';
 import { visibleLine } from '../text/visible-text.ts';
 
@@ -54,20 +55,11 @@ function print({ provider, models }: ProviderModels, io: Io): void {
 function factsOf({ info = {} }: ModelSummary): string {
   const { contextWindow, maxOutput, images, thinking, prices } = info;
   const facts = [
-    contextWindow ? `${short(contextWindow)} context` : undefined,
-    maxOutput ? `${short(maxOutput)} answer` : undefined,
+    contextWindow ? `${windowSize(contextWindow)} context` : undefined,
+    maxOutput ? `${windowSize(maxOutput)} answer` : undefined,
     images ? 'images' : undefined,
     thinking ? 'thinking' : undefined,
-    prices ? `$${money(prices.input)} in, $${money(prices.output)} out a million` : undefined,
+    prices ? `$${price(prices.input)} in, $${price(prices.output)} out a million` : undefined,
   ];
   return facts.filter((fact) => fact !== undefined).join(' · ');
-}
-
-function short(tokens: number): string {
-  if (tokens < 1_000) return String(tokens);
-  return tokens < 1_000_000 ? `${Math.round(tokens / 1_000)}k` : `${Number((tokens / 1_000_000).toFixed(1))}M`;
-}
-
-function money(dollars: number): string {
-  return String(Number(dollars.toPrecision(4)));
 }

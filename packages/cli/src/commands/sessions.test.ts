@@ -70,6 +70,8 @@ describe('black sessions show', () => {
     const engine = told();
     const { code, out, err } = await runBlack(['sessions', 'show', 'abc'], { engine });
     expect({ code, err }).toEqual({ code: 0, err: '' });
+    // Without a title of its own a session is called by what it began with.
+    expect(out.split('\n')[0]).toBe('Fix it please');
     expect(out.split('\n').slice(3)).toEqual([
       'you    Fix it',
       '       please',

@@ -1,9 +1,10 @@
-import { isUnpriced, openRequests, timeline } from '@black-ide/protocol';
+import { isUnpriced, openRequests, textOf, timeline, type View } from '@black-ide/protocol';
 import { unwrap } from '../failure.ts';
 import { openEngine } from '../headless/open-engine.ts';
 import { printWaiting } from '../headless/waiting.ts';
 import { type Io, warn } from '../io.ts';
 import { costLine } from '../text/cost-line.ts';
+import { fitWidth } from '../text/fit-width.ts';
 import { painter } from '../text/painter.ts';
 import { timelineText } from '../text/timeline-text.ts';
 import { visibleLine } from '../text/visible-text.ts';
@@ -35,7 +36,7 @@ export async function showSession({ session, json }: { session: string; json: bo
     }
     const paint = painter(io.world.env, io.out.isTerminal);
     const columns = io.out.isTerminal ? io.out.columns : Number.POSITIVE_INFINITY;
-    io.out.line(paint.bold(visibleLine(view.title || `Session ${sessionId}`)));
+    io.out.line(paint.bold(fitWidth(titleOf(view) || `Session ${sessionId}`, Math.min(columns, MAX_TITLE))));
     io.out.line(paint.dim(`${sessionId} · ${visibleLine(header.cwd)} · ${when(header.timestamp)}`));
     io.out.line('');
     for (const line of timelineText(timeline(view), columns, paint)) io.out.line(line);
@@ -54,6 +55,15 @@ export async function showSession({ session, json }: { session: string; json: bo
   } finally {
     await opened.dispose();
   }
+}
+
+/** Of a message that stands for a title, so many columns are one. */
+const MAX_TITLE = 100;
+
+/** What the session is called, or the message that it began with. */
+function titleOf(view: View): string {
+  const first = view.title ? undefined : timeline(view).find((item) => item.kind === 'user');
+  return visibleLine(view.title || (first ? textOf(first.content) : ''));
 }
 
 function turnsOf(items: readonly { kind: string }[]): number {

@@ -61,7 +61,7 @@ export class TestWorld implements World {
   readonly edited: string[] = [];
   left: number | undefined;
   readonly #options: TestWorldOptions;
-  readonly #interrupts = new Set<() => void>();
+  readonly #interrupts = new Set<(signal: NodeJS.Signals) => void>();
   #now = 1_000;
   readonly #sleepers: { at: number; wake: () => void }[] = [];
 
@@ -107,7 +107,7 @@ export class TestWorld implements World {
   }
 
   interrupt(): void {
-    for (const listener of [...this.#interrupts]) listener();
+    for (const listener of [...this.#interrupts]) listener('SIGINT');
   }
 
   cwd(): string {
@@ -129,7 +129,7 @@ export class TestWorld implements World {
     });
   }
 
-  onInterrupt(listener: () => void): () => void {
+  onInterrupt(listener: (signal: NodeJS.Signals) => void): () => void {
     this.#interrupts.add(listener);
     return () => this.#interrupts.delete(listener);
   }

@@ -1,3 +1,5 @@
+import { tokenCount } from './amounts.ts';
+
 /** What a cost line tells. */
 export interface CostFacts {
   model?: string;
@@ -23,7 +25,9 @@ export function costLine(facts: CostFacts, columns = Number.POSITIVE_INFINITY): 
     mode,
     model,
     turns: turns === undefined ? undefined : `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
-    tokens: used ? `${count(sent)} tokens in${cached(usage.cacheRead, sent)}, ${count(usage.output)} out` : undefined,
+    tokens: used
+      ? `${tokenCount(sent)} tokens in${cached(usage.cacheRead, sent)}, ${tokenCount(usage.output)} out`
+      : undefined,
     money: used && cost === 0 && unpriced ? 'price unknown' : money(cost, unpriced),
     time: durationMs === undefined ? undefined : `${(durationMs / 1000).toFixed(1)} s`,
   };
@@ -42,11 +46,6 @@ function joined(parts: Readonly<Record<string, string | undefined>>): string {
 
 function cached(read: number, sent: number): string {
   return read > 0 ? ` (${Math.round((100 * read) / sent)} % cached)` : '';
-}
-
-function count(tokens: number): string {
-  if (tokens < 1000) return String(tokens);
-  return tokens < 1_000_000 ? `${(tokens / 1000).toFixed(1)}k` : `${(tokens / 1_000_000).toFixed(1)}M`;
 }
 
 /** US dollars, with enough digits that a small cost does not look like none; of what has no known price, the least. */

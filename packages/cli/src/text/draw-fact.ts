@@ -5,7 +5,8 @@ import type { Painter } from './painter.ts';
 /** A fact line as it is drawn: cut to the width with its tail kept, painted after its tone. */
 export function drawFact(fact: FactLine, columns: number, paint: Painter): string {
   const tail = fitWidth(fact.tail, Math.max(columns - 8, 0));
-  const text = fitWidth(fact.text, Math.max(columns - (tail ? widthOf(tail) + 1 : 0), 1));
+  const whole = fact.why ? `${fact.text}: ${fact.why}` : fact.text;
+  const text = fitWidth(whole, Math.max(columns - (tail ? widthOf(tail) + 1 : 0), 1));
   const line = tail ? `${text} ${tail}` : text;
   if (fact.tone === 'failure') return paint.bad(line);
   return fact.tone === 'change' ? line : paint.dim(line);

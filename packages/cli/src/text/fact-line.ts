@@ -17,6 +17,8 @@ export interface FactLine {
   text: string;
   /** How it went, e.g. `14 hits`: kept whole where the line must be cut. */
   tail: string;
+  /** Why it did not work out: what decides, read to its end where there is room for more than a line. */
+  why?: string;
 }
 
 const GLYPHS = { fact: '▸', change: '✎', failure: '✗' } as const;
@@ -30,8 +32,14 @@ export function factLine(fact: ToolFact): FactLine | undefined {
   if (isError && name === 'run_command' && detailsOf(fact.details).seconds !== undefined) {
     return line('failure', doing(fact), ended(fact.details));
   }
-  if (isError) return line('failure', `${doing(fact)}: ${text.trim().split('\n', 1)[0]!}`);
+  if (isError)
+    return { ...line('failure', doing(fact)), why: visibleLine(inPlainWords(text.trim().split('\n', 1)[0]!)) };
   return line(CHANGES.has(name) ? 'change' : 'fact', ...done(fact));
+}
+
+/** A refusal without the gate's own terms, which are for the log. */
+function inPlainWords(message: string): string {
+  return message.replace(/^Refused \(stage [^)]*\): /, 'refused: ');
 }
 
 function line(tone: FactLine['tone'], text: string, tail = ''): FactLine {

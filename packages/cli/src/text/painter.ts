@@ -9,11 +9,23 @@ export interface Painter {
   good(text: string): string;
   bad(text: string): string;
   italic(text: string): string;
+  /** What does not hold any more. */
+  struck(text: string): string;
   /** Words of a program in running text. */
   code(text: string): string;
 }
 
-const PLAIN: Painter = { dim: same, bold: same, accent: same, good: same, bad: same, italic: same, code: same };
+const PLAIN: Painter = {
+  dim: same,
+  bold: same,
+  accent: same,
+  good: same,
+  bad: same,
+  italic: same,
+  // Without its marks it would say the opposite.
+  struck: (text) => `~~${text}~~`,
+  code: same,
+};
 
 const COLOURED: Painter = {
   dim: (text) => `\u001b[2m${text}\u001b[22m`,
@@ -22,6 +34,7 @@ const COLOURED: Painter = {
   good: (text) => `\u001b[32m${text}\u001b[39m`,
   bad: (text) => `\u001b[31m${text}\u001b[39m`,
   italic: (text) => `\u001b[3m${text}\u001b[23m`,
+  struck: (text) => `\u001b[9m${text}\u001b[29m`,
   code: (text) => `\u001b[36m${text}\u001b[39m`,
 };
 

@@ -1,4 +1,5 @@
 import { calledArguments, SETTLED, textOf, type ViewItem } from '@black-ide/protocol';
+import { tokenCount } from './amounts.ts';
 import { settledText } from './change-text.ts';
 import { drawFact } from './draw-fact.ts';
 import { factLine } from './fact-line.ts';
@@ -73,7 +74,7 @@ export function inWords(item: ViewItem): string | undefined {
     case 'mode':
       return `· mode ${item.mode}`;
     case 'compaction':
-      return `· summed up what came before (${item.tokensBefore} tokens)`;
+      return `· summed up what came before (${tokenCount(item.tokensBefore)} tokens)`;
     case 'branchSummary':
       return `· left a branch: ${item.summary}`;
     case 'request':

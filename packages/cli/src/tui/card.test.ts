@@ -2,6 +2,7 @@ import type { Request } from '@black-ide/protocol';
 import { expect, it } from 'vitest';
 import { painter } from '../text/painter.ts';
 import { Card, GUARD_MS } from './card.ts';
+import { asciiText } from './marks.ts';
 
 const PLAIN = painter({}, false);
 
@@ -131,4 +132,14 @@ it('IDE-32 opens no path that a damaged log names outside the workspace', () => 
   expect(card.options).toHaveLength(2);
   expect(new Card(plan('nonsense')).options).toHaveLength(2);
   expect(new Card(plan([null, 1, { kind: 'x' }])).options).toHaveLength(2);
+});
+
+it('IDE-88 spells out what a terminal without UTF-8 cannot show, whole', () => {
+  const card = new Card(permission({ command: `curl -O https://аpple.com/${'é'.repeat(20)} → x` }));
+  const text = card
+    .body(40, PLAIN, asciiText)
+    .map((line) => line.slice(2))
+    .join('');
+  expect(text).toContain(`https://<U+0430>pple.com/${'<U+00E9>'.repeat(20)}`);
+  expect(text).toContain('<U+2192>');
 });

@@ -44,6 +44,11 @@ export class Card {
     this.options = isFree ? [...offered, IN_WORDS] : [...offered, ...documents(request)];
   }
 
+  /** Words of the person are an answer as they are. */
+  get takesWords(): boolean {
+    return this.options.includes(IN_WORDS);
+  }
+
   /** The card is on the screen now; when it was there already, nothing changes. */
   painted(now: number): void {
     this.#paintedAt ??= now;
@@ -69,18 +74,20 @@ export class Card {
     this.focused = this.focused === undefined ? (by > 0 ? 0 : count - 1) : (this.focused + by + count) % count;
   }
 
-  /** What is asked, whole. */
-  body(columns: number, paint: Painter): string[] {
+  /** What is asked, whole; `spelt`: how text is written that the terminal cannot show. */
+  body(columns: number, paint: Painter, spelt = asItIs): string[] {
     const { request } = this;
     const inner = Math.max(columns - 2, 8);
-    const lines = words(request).flatMap((line, at) => wrap(at === 0 ? paint.bold(paint.accent(line)) : line, inner));
-    for (const line of [...change(request, paint), ...plan(request)]) lines.push(...wrap(line, inner));
+    const lines = words(request).flatMap((line, at) =>
+      wrap(at === 0 ? paint.bold(paint.accent(spelt(line))) : spelt(line), inner),
+    );
+    for (const line of [...change(request, paint), ...plan(request)]) lines.push(...wrap(spelt(line), inner));
     return lines.map((line) => `${paint.accent('│')} ${line}`);
   }
 
-  choices(columns: number, paint: Painter): string[] {
+  choices(columns: number, paint: Painter, spelt = asItIs): string[] {
     const bar = paint.accent('│');
-    const words = this.options.map(({ label }, at) => `${at < 9 ? at + 1 : ' '} ${visibleCommand(label)}`);
+    const words = this.options.map(({ label }, at) => `${at < 9 ? at + 1 : ' '} ${spelt(visibleCommand(label))}`);
     const draw = (text: string, at: number): string =>
       at === this.focused ? paint.bold(paint.accent(`› ${text}`)) : `  ${text}`;
     const inRows = (from: number, to: number): string[] => {
@@ -123,6 +130,10 @@ function tasks({ payload }: Request): string[] {
     .filter((line) => line.trim() !== '');
   const shown = lines.slice(0, TASK_LINES);
   return lines.length > shown.length || list.lines > lines.length ? [...shown, '…'] : shown;
+}
+
+function asItIs(text: string): string {
+  return text;
 }
 
 /** The question in words; a command stands below its question, so the question need not repeat its beginning. */

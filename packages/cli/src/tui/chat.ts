@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import type { Engine } from '@black-ide/engine';
 import {
+  type BackgroundCommand,
   type Choices,
   costs,
   EXPORT_FORMATS,
   isUnpriced,
   openRequests,
-  planProgress,
   type Request,
   type SessionSummary,
   taskStatus,
@@ -18,6 +19,7 @@ import { type Documents, writeFileAtomic } from '@black-ide/workspace';
 import { unwrap } from '../failure.ts';
 import type { OpenedEngine } from '../headless/open-engine.ts';
 import { type FollowListener, SessionFollower } from '../headless/session-follower.ts';
+import { tokenCount } from '../text/amounts.ts';
 import { costLine } from '../text/cost-line.ts';
 import { fitWidth } from '../text/fit-width.ts';
 import type { Painter } from '../text/painter.ts';
@@ -35,6 +37,8 @@ export interface ChatFace {
   print(lines: readonly string[]): void;
   /** What goes on now is different. */
   changed(): void;
+  /** Puts a message that was not sent back into the input, where there is one that can be changed. */
+  giveBack?(text: string): void;
 }
 
 export interface ChatOptions {
@@ -82,6 +86,8 @@ export class Chat {
   #readOnly = false;
   /** Called when a question was answered. */
   readonly #waiters: (() => void)[] = [];
+  /** Messages that a cancel gave back; the engine still tells of each. */
+  readonly #givenBack: string[] = [];
   readonly #since = new Since();
 
   private constructor(parts: ChatParts) {
@@ -95,6 +101,11 @@ export class Chat {
     const chat = new Chat(parts);
     await chat.#attach(await chat.#sessionId(session));
     return chat;
+  }
+
+  /** For commands that need nothing else of the chat. */
+  get engine(): Engine {
+    return this.#parts.opened.engine;
   }
 
   get view(): View {
@@ -116,8 +127,7 @@ export class Chat {
 
   /** What goes on right now, in lines for a person who looks at it. */
   activity(columns: number, paint: Painter, now: number): string[] {
-    const plan = planProgress(this.view);
-    return activityLines(this.view, { ...(plan ? { plan } : {}), columns, paint, since: this.#since, now });
+    return activityLines(this.view, { columns, paint, since: this.#since, now });
   }
 
   /** The question that waits for the person, the oldest first. */
@@ -149,6 +159,7 @@ export class Chat {
       context: last && this.#window.tokens ? last / this.#window.tokens : undefined,
       cost: usage.cost.total,
       unpriced: this.#isUnpriced,
+      background: this.background.length,
     };
   }
 
@@ -220,9 +231,22 @@ export class Chat {
     if (!resumed.ok) this.#failed(resumed.error);
   }
 
+  /** Stops what runs. What waited for its turn goes back to the face, where it can take it. */
   async cancel(): Promise<void> {
-    const result = await this.#parts.opened.engine.execute({ type: 'cancelTask', sessionId: this.view.sessionId });
+    const { queue } = this.view.live;
+    const { face, opened } = this.#parts;
+    if (face.giveBack) this.#givenBack.push(...queue);
+    const result = await opened.engine.execute({ type: 'cancelTask', sessionId: this.view.sessionId });
     if (!result.ok) this.#failed(result.error);
+    if (queue.length > 0) face.giveBack?.(queue.join('\n'));
+  }
+
+  /** Takes the newest message that waits back to the face, to be changed. */
+  async takeBack(): Promise<void> {
+    const { face, opened } = this.#parts;
+    const taken = await opened.engine.execute({ type: 'takeBackQueued', sessionId: this.view.sessionId });
+    if (!taken.ok) this.#failed(taken.error);
+    else if (taken.value.text !== undefined) face.giveBack?.(taken.value.text);
   }
 
   async newSession(): Promise<void> {
@@ -243,6 +267,10 @@ export class Chat {
 
   /** The model for the next task on. */
   async setModel(name: string): Promise<void> {
+    if (/\s/.test(name)) {
+      this.note(`✗ “${name}” is no model: a name has no blanks. Send a message on a line of its own.`, 'bad');
+      return;
+    }
     const { engine } = this.#parts.opened;
     const result = this.isEmpty
       ? await engine.execute({ type: 'describeModel', model: name })
@@ -265,6 +293,20 @@ export class Chat {
     }
     this.#chosen.mode = mode.name;
     this.note(`· The mode is ${mode.name}${this.running ? ' from the next task on' : ''}: ${mode.description}`);
+  }
+
+  /** The mode after the present one, for the next task on; it is not told: whoever goes through them looks. */
+  async nextMode(): Promise<Choices['modes'][number] | undefined> {
+    const { modes } = await this.choices();
+    const at = modes.findIndex(({ name }) => name.toLowerCase() === this.status.mode.toLowerCase());
+    const next = modes[(at + 1) % modes.length];
+    this.#chosen.mode = next?.name;
+    return next;
+  }
+
+  /** The commands that run beside the conversation. */
+  get background(): BackgroundCommand[] {
+    return this.view.live.background.filter(({ state }) => state === 'running');
   }
 
   /** Condenses the conversation, where the engine can. */
@@ -327,7 +369,7 @@ export class Chat {
     const full =
       context === undefined
         ? 'the next answer tells'
-        : `${Math.round(100 * context)} % of ${this.#window.tokens} tokens`;
+        : `${Math.round(100 * context)} % of ${tokenCount(this.#window.tokens)} tokens`;
     const all = costLine({ turns, usage, cost: usage.cost.total, unpriced: this.#isUnpriced });
     const { byModel } = costs(this.view);
     const parts = Object.entries(byModel).map(([name, part]) => {
@@ -341,6 +383,11 @@ export class Chat {
 
   note(text: string, tone: 'dim' | 'bad' = 'dim'): void {
     this.#print(this.#transcript.note(text, tone));
+  }
+
+  /** Tells why something did not work out, and what to do. */
+  fail(error: { message: string; next?: string }): void {
+    this.#failed(error);
   }
 
   dispose(): void {
@@ -396,7 +443,7 @@ export class Chat {
     const path = timeline(follower.view);
     if (isSwitch) this.note(path.length === 0 ? '─── new session ───' : `─── ${this.#title(path) || sessionId} ───`);
     const shown = new Set(path.slice(-SHOWN_ITEMS));
-    if (path.length > shown.size) this.note(`· ${path.length - shown.size} earlier entries (Ctrl+O shows more)`);
+    if (path.length > shown.size) this.note(`· ${path.length - shown.size} earlier entries (/details shows more)`);
     for (const item of path) {
       this.#notice(item);
       if (shown.has(item)) this.#print(this.#transcript.add(item));
@@ -418,6 +465,7 @@ export class Chat {
         this.#print(this.#transcript.startOver());
         break;
       case 'DiagnosticReported':
+        if (this.#isGivenBack(event.message)) break;
         this.note(`${event.level === 'info' ? '·' : '✗'} ${event.message}`, event.level === 'error' ? 'bad' : 'dim');
         break;
       case 'RequestAnswered':
@@ -435,6 +483,13 @@ export class Chat {
     }
     this.#parts.face.changed();
   };
+
+  /** Tells that a message was dropped that the person has in the input again. */
+  #isGivenBack(message: string): boolean {
+    const at = this.#givenBack.findIndex((text) => message === `Cancelled before it was sent: ${text.slice(0, 200)}`);
+    if (at >= 0) this.#givenBack.splice(at, 1);
+    return at >= 0;
+  }
 
   /** What an item says of mode and model. */
   #notice(item: ViewItem): void {

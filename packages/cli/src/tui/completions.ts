@@ -54,7 +54,10 @@ export class Completions implements AutocompleteProvider {
     const choices = await this.#source.argumentsOf(command);
     return choices
       .filter(({ value }) => value.toLowerCase().includes(wanted))
+      .map((choice) => ({ choice, rank: rankOf(choice.value.toLowerCase(), wanted) }))
+      .sort((one, other) => one.rank - other.rank)
       .slice(0, LIMIT)
+      .map(({ choice }) => choice)
       .map(({ value, about }) => ({ value, label: visibleLine(value), ...(about ? { description: about } : {}) }));
   }
 
@@ -68,14 +71,21 @@ export class Completions implements AutocompleteProvider {
   }
 }
 
+/** The very word first, then what begins with it, then where a part after a `/` does, e.g. a model's name. */
+function rankOf(value: string, wanted: string): number {
+  if (value === wanted) return 0;
+  if (value.startsWith(wanted)) return 1;
+  return value.includes(`/${wanted}`) ? 2 : 3;
+}
+
 function commandItems(commands: readonly SlashCommand[], typed: string): AutocompleteItem[] {
   return commands
-    .filter(({ name }) => name.startsWith(typed))
-    .map(({ name, about }) => ({
-      value: `/${name}`,
-      label: `/${name}`,
-      description: about,
-    }));
+    .flatMap(({ name, also, about }) => [name, also ?? name].map((word) => ({ name, word, about })))
+    .filter(
+      ({ name, word }, at, all) =>
+        word.startsWith(typed) && all.findIndex((each) => each.name === name && each.word.startsWith(typed)) === at,
+    )
+    .map(({ word, about }) => ({ value: `/${word}`, label: `/${word}`, description: about }));
 }
 
 function found(prefix: string, items: AutocompleteItem[]): AutocompleteSuggestions | null {

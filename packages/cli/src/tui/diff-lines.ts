@@ -15,3 +15,10 @@ export function paintDiffLine(line: string, paint: Painter): string {
   if (line.startsWith('+')) return paint.good(text);
   return line.startsWith('-') ? paint.bad(text) : text;
 }
+
+/** The diff that a call's details tell. */
+export function diffOf(details: unknown): string | undefined {
+  if (typeof details !== 'object' || details === null) return undefined;
+  const { diff } = details as { diff?: unknown };
+  return typeof diff === 'string' && diff !== '' ? diff : undefined;
+}

@@ -8,11 +8,14 @@ import type { World } from '../world.ts';
 import { Card, GUARD_MS } from './card.ts';
 import type { Chat, ChatFace } from './chat.ts';
 import type { Completions } from './completions.ts';
+import { Hint } from './hint.ts';
 import { IdleMemory } from './idle-memory.ts';
-import { asciiLine } from './marks.ts';
+import { asciiInput, asciiLine, asciiText } from './marks.ts';
+import { ongoingLines } from './ongoing-lines.ts';
 import type { Overlay } from './overlay.ts';
 import { PromptEditor } from './prompt-editor.ts';
 import { Screen } from './screen.ts';
+import { slashCommand } from './slash-commands.ts';
 import { type StatusFacts, statusLine } from './status-line.ts';
 import { type Key, TerminalInput } from './terminal-input.ts';
 
@@ -30,14 +33,16 @@ export interface FaceParts {
   read(artifact: ShownArtifact): void;
   /** Opens a plan's documents in the person's editor, which has the terminal meanwhile. @returns what they are then. */
   edit(artifacts: readonly ShownArtifact[]): Promise<ShownArtifact[]>;
+  /** Ctrl+R. */
+  searchHistory(): void;
+  /** Shift+Tab. */
+  nextMode(): void;
   quit(): void;
 }
 
 const FRAME_MS = 16;
 /** How often it is looked whether time has to be told, while something runs. */
 const TICK_MS = 300;
-/** How long the first Ctrl+C waits for the second, in milliseconds. */
-const TWICE_MS = 2_000;
 
 /**
  * The terminal as a face: what is finished goes into its scrollback, and below stand what goes on, the question that
@@ -61,8 +66,7 @@ export class InlineFace implements ChatFace {
   #printedCard: Card | undefined;
   /** The option of the card whose words are being written. */
   #explaining: string | undefined;
-  #hint = '';
-  #hintTimer: NodeJS.Timeout | undefined;
+  readonly #hint = new Hint(() => this.changed());
   #frame: NodeJS.Timeout | undefined;
   #ticker: NodeJS.Timeout | undefined;
   #guard: NodeJS.Timeout | undefined;
@@ -121,9 +125,21 @@ export class InlineFace implements ChatFace {
     this.#editor.remember(prompts);
   }
 
-  /** Gives a message back to the input, e.g. because it could not be sent. */
+  /** Gives a message back to the input, e.g. because it could not be sent; what is written there stays below it. */
   giveBack(text: string): void {
-    if (this.#editor.isEmpty) this.#editor.text = text;
+    this.#editor.text = this.#editor.isEmpty ? text : `${text}\n${this.#editor.text}`;
+    this.changed();
+  }
+
+  /** Puts a text into the input, in place of what is there. */
+  write(text: string): void {
+    this.#editor.text = text;
+    this.changed();
+  }
+
+  /** Says something for a moment. */
+  hint(text: string): void {
+    this.#hint.show(visibleLine(text));
     this.changed();
   }
 
@@ -155,7 +171,7 @@ export class InlineFace implements ChatFace {
   stop(): void {
     clearTimeout(this.#frame);
     clearTimeout(this.#guard);
-    clearTimeout(this.#hintTimer);
+    this.#hint.clear();
     clearInterval(this.#ticker);
     this.#idleMemory.dispose();
     this.#parts.world.stdout.off('resize', this.#resized);
@@ -176,17 +192,20 @@ export class InlineFace implements ChatFace {
     const { columns, rows } = this.#screen;
     if (this.#overlay) {
       this.#screen.drawAlternate(this.#overlay.draw(columns, rows, paint));
+      this.#tick();
       return;
     }
     this.#screen.leaveAlternate();
     const now = world.clock.now();
-    const asked = [...this.#queue(columns), ...this.#question(columns, rows)];
-    const above = [...this.#running(columns, now), ...asked, ...this.#changes(columns)];
+    const { isEmpty } = this.#editor;
+    const ongoing = this.#chat ? ongoingLines(this.#chat, { columns, rows, paint, now, isEmpty }) : [];
+    const above = [...ongoing, ...this.#question(columns, rows), ...this.#changes(columns)];
     const editor = this.#explaining === undefined ? this.#editor : this.#words;
     const input = editor.draw(columns, this.#title());
     const cursor = input.cursor && { row: above.length + input.cursor.row, column: input.cursor.column };
-    const hint = this.#hint ? paint.accent(fitWidth(this.#hint, columns)) : paint.dim(this.#status(columns));
-    this.#screen.draw({ lines: [...above, ...input.lines, hint], cursor });
+    const hint = this.#hint.text ? paint.accent(fitWidth(this.#hint.text, columns)) : paint.dim(this.#status(columns));
+    const written = this.#parts.unicode ? input.lines : input.lines.map(asciiInput);
+    this.#screen.draw({ lines: [...above, ...written, hint], cursor });
     if (this.#card && !this.#card.isPainted && !isCovered) void this.#painted(this.#card);
     this.#tick();
     this.#rest();
@@ -200,29 +219,11 @@ export class InlineFace implements ChatFace {
     this.#guard = setTimeout(() => this.changed(), GUARD_MS);
   }
 
-  #running(columns: number, now: number): string[] {
-    const chat = this.#chat;
-    if (!chat) return [];
-    const { paint } = this.#parts;
-    const waiting = chat.request !== undefined;
-    // While a person is asked, nothing else goes on.
-    const activity = waiting ? [] : chat.activity(columns, paint, now);
-    const partial = chat.partial.slice(-Math.max(Math.floor(this.#screen.rows / 2), 3));
-    return [...partial, ...(partial.length > 0 && activity.length > 0 ? [''] : []), ...activity];
-  }
-
   /** The changes that wait for a person, while nothing else does. */
   #changes(columns: number): string[] {
     const chat = this.#chat;
     const pending = !chat || chat.running || this.#card ? undefined : pendingText(chat.view.changes);
     return pending ? [this.#parts.paint.dim(fitWidth(`${pending} · /changes · /keep · /undo`, columns))] : [];
-  }
-
-  #queue(columns: number): string[] {
-    const queue = this.#chat?.view.live.queue ?? [];
-    const { dim } = this.#parts.paint;
-    const shown = queue.slice(0, 3).map((text) => dim(fitWidth(`  queued: ${visibleLine(text)}`, columns)));
-    return queue.length > shown.length ? [...shown, dim(`  … and ${queue.length - shown.length} more`)] : shown;
   }
 
   /** The card of the question that waits; one that is too long for the screen goes into the scrollback, whole. */
@@ -236,9 +237,10 @@ export class InlineFace implements ChatFace {
     }
     const card = this.#card;
     if (!card) return [];
-    const { paint } = this.#parts;
-    const body = card.body(columns, paint);
-    const choices = card.choices(columns, paint);
+    const { paint, unicode } = this.#parts;
+    const spelt = unicode ? undefined : asciiText;
+    const body = card.body(columns, paint, spelt);
+    const choices = card.choices(columns, paint, spelt);
     const room = Math.max(rows - choices.length - 8, 3);
     if (body.length <= room) return ['', ...body, ...choices];
     if (this.#printedCard !== card) {
@@ -256,7 +258,8 @@ export class InlineFace implements ChatFace {
         : 'Why? Enter sends, Esc goes back';
     }
     if (!card?.isReady(this.#parts.world.clock.now())) return '';
-    if (!this.#editor.isEmpty) return 'Tab: to the question';
+    if (!this.#editor.isEmpty)
+      return this.#wordsAnswer() ? 'Enter answers · Tab: to the question' : 'Tab: to the question';
     const { answers, options } = card;
     if (options.length === 1) return '1 answers';
     const reads = answers < options.length ? `, ${answers + 1}–${options.length} opens` : '';
@@ -300,6 +303,7 @@ export class InlineFace implements ChatFace {
 
   #paste(text: string): void {
     this.#idleMemory.disturbed();
+    this.#hint.clear();
     if (this.#overlay) this.#toOverlay({ data: text, text });
     else (this.#explaining === undefined ? this.#editor : this.#words).paste(text);
     this.changed();
@@ -307,8 +311,10 @@ export class InlineFace implements ChatFace {
 
   #key(key: Key): void {
     this.#idleMemory.disturbed();
+    // Whoever goes on has not meant to leave.
+    if (key.name !== 'ctrl+c') this.#hint.clear();
     if (this.#overlay) this.#toOverlay(key);
-    else if (!this.#command(key) && !this.#toCard(key) && !this.#suggest(key)) {
+    else if (!this.#command(key) && !this.#toCard(key) && !this.#takeBack(key) && !this.#suggest(key)) {
       (this.#explaining === undefined ? this.#editor : this.#words).key(key.data);
     }
     this.changed();
@@ -331,6 +337,11 @@ export class InlineFace implements ChatFace {
       case 'ctrl+o':
         this.#parts.details();
         return true;
+      case 'ctrl+r':
+        this.#parts.searchHistory();
+        return true;
+      case 'escape':
+        return this.#escape();
       case 'ctrl+l':
         this.#screen.forget();
         return true;
@@ -344,21 +355,26 @@ export class InlineFace implements ChatFace {
 
   /** Stops what runs, else empties the input, else asks for a second one to leave. */
   #interrupt(): void {
-    if (this.#hint !== '') {
-      this.#parts.quit();
-      return;
-    }
     const busy = this.#chat !== undefined && (this.#chat.running || this.#chat.request !== undefined);
-    if (busy) void this.#chat?.cancel();
-    else if (!this.#editor.isEmpty) {
+    const { isEmpty, text } = this.#editor;
+    if (busy && !this.#hint.leaves) {
+      void this.#chat?.cancel();
+      this.#hint.show('Stopping. Ctrl+C again leaves.', { leaves: true });
+    } else if (!isEmpty) {
+      // What is written is not lost by a key that is pressed once too often: ↑ brings it back.
+      this.#editor.remember([text]);
       this.#editor.text = '';
-      return;
-    }
-    this.#hint = busy ? 'Stopping. Ctrl+C again leaves.' : 'Ctrl+C again leaves.';
-    this.#hintTimer = setTimeout(() => {
-      this.#hint = '';
-      this.changed();
-    }, TWICE_MS);
+      this.#hint.clear();
+    } else if (this.#hint.leaves) this.#parts.quit();
+    else this.#hint.show('Ctrl+C again leaves.', { leaves: true });
+  }
+
+  /** Esc closes what is open; while something runs, where nothing is open, it tells what would stop it. */
+  #escape(): boolean {
+    const opens = this.#card !== undefined || this.#editor.isCompleting;
+    if (opens || this.#chat?.running !== true) return false;
+    this.#hint.show('Ctrl+C stops the task.');
+    return true;
   }
 
   async #suspend(): Promise<void> {
@@ -414,9 +430,27 @@ export class InlineFace implements ChatFace {
       if (ready) this.#take(card, number - 1);
       return true;
     }
+    if (key.name === 'enter' && this.#wordsAnswer()) {
+      // What was being written when the question came is no answer yet: the next Enter is.
+      if (ready) this.#answerInWords(card);
+      return true;
+    }
     // Whoever writes on has left the choice.
     if (choosing) card.focused = undefined;
     return false;
+  }
+
+  /** What is written would answer the question: it asks for words, and they are no command. */
+  #wordsAnswer(): boolean {
+    const { text } = this.#editor;
+    return this.#card?.takesWords === true && text.trim() !== '' && !slashCommand(text) && !text.endsWith('\\');
+  }
+
+  #answerInWords({ request }: Card): void {
+    const words = this.#editor.text.trim();
+    this.#editor.text = '';
+    this.#editor.remember([words]);
+    void this.#chat?.answer(request, words);
   }
 
   #take(card: Card, at: number): void {
@@ -449,8 +483,20 @@ export class InlineFace implements ChatFace {
     void this.#chat?.answer(card.request, value || words, value && words ? words : undefined);
   }
 
-  /** Tab goes through the suggestions while nothing is written. */
+  /** ↑ in an empty input takes back what waits in the queue. */
+  #takeBack({ name }: Key): boolean {
+    const waits = (this.#chat?.view.live.queue.length ?? 0) > 0;
+    if (name !== 'up' || !waits || !this.#editor.isEmpty || this.#explaining !== undefined) return false;
+    void this.#chat?.takeBack();
+    return true;
+  }
+
+  /** Tab goes through the suggestions while nothing is written, Shift+Tab through the modes. */
   #suggest({ name }: Key): boolean {
+    if (name === 'shift+tab' && !this.#editor.isCompleting && this.#explaining === undefined) {
+      this.#parts.nextMode();
+      return true;
+    }
     const untouched = this.#editor.isEmpty || this.#editor.text === this.#suggestions[this.#suggested];
     if (name !== 'tab' || !untouched || this.#suggestions.length === 0 || this.#chat?.isEmpty !== true) return false;
     this.#suggested = (this.#suggested + 1) % this.#suggestions.length;

@@ -6,6 +6,7 @@ const SPANS: readonly [RegExp, (paint: Painter, match: RegExpExecArray) => strin
   [/^__(?=\S)(.+?)__(?!\w)/, (paint, match) => paint.bold(inline(match[1]!, paint))],
   [/^\*(?=[^\s*])([^*]+)\*/, (paint, match) => paint.italic(inline(match[1]!, paint))],
   [/^_(?=[^\s_])([^_]+)_(?!\w)/, (paint, match) => paint.italic(inline(match[1]!, paint))],
+  [/^~~(?=\S)(.+?)~~/, (paint, match) => paint.struck(inline(match[1]!, paint))],
   [/^\[([^[\]]+)\]\(([^()\s]+)\)/, (paint, match) => link(match[1]!, match[2]!, paint)],
   [/^\\([\\`*_{}[\]()#+.!|~>-])/, (_paint, match) => match[1]!],
 ];
@@ -25,7 +26,7 @@ function spans(text: string, paint: Painter): string {
   let painted = '';
   let at = 0;
   while (at < text.length) {
-    const next = text.slice(at).search(/[*_[\\]/);
+    const next = text.slice(at).search(/[*_~[\\]/);
     if (next < 0) return painted + text.slice(at);
     painted += text.slice(at, at + next);
     at += next;

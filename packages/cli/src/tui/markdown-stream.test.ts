@@ -34,6 +34,17 @@ describe('MarkdownStream', () => {
     ]);
   });
 
+  it('aligns the columns of a table as they are marked, and strikes what is struck', () => {
+    expect(drawn('|name|price|mid|\n|:-|--:|:-:|\n|a|12|x|\n|bb|1|yy|')).toEqual([
+      'name │ price │ mid',
+      '─────│───────│────',
+      'a    │    12 │  x',
+      'bb   │     1 │ yy',
+    ]);
+    expect(drawn('~~gone~~ ~ here~~')).toEqual(['~~gone~~ ~ here~~']);
+    expect(drawn('~~gone~~', 60, COLOUR)).toEqual(['\u001b[9mgone\u001b[29m']);
+  });
+
   it('hangs what is wrapped below the words of its item', () => {
     expect(drawn('- aaaa bbbb cccc dddd', 14)).toEqual(['• aaaa bbbb', '  cccc dddd']);
   });

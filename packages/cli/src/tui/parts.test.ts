@@ -6,7 +6,7 @@ import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { widthOf } from '../text/fit-width.ts';
 import { gitBranch } from './git-branch.ts';
 import { imagesIn } from './images.ts';
-import { asciiLine, showsUnicode } from './marks.ts';
+import { asciiInput, asciiLine, asciiText, showsUnicode } from './marks.ts';
 import { PromptHistory } from './prompt-history.ts';
 import { rankPaths } from './rank-paths.ts';
 import { slashCommand } from './slash-commands.ts';
@@ -30,6 +30,8 @@ it('the status line keeps to one line of any width, mode and cost last to go', (
     expect(widthOf(statusLine(facts, columns))).toBeLessThanOrEqual(columns);
   expect(statusLine({ ...facts, cost: 0, unpriced: true }, 100)).toContain('$?');
   expect(statusLine({ ...facts, unpriced: true }, 100)).toContain('≥ $0.04');
+  expect(statusLine({ ...facts, background: 2 }, 100)).toContain('$0.04 · 2 in background · feature');
+  expect(statusLine({ ...facts, background: 2 }, 40)).toBe('Agent · sonnet-5-5 · 31 % · $0.04 · 2 bg');
 });
 
 it('finds slash commands and leaves paths alone', () => {
@@ -45,11 +47,14 @@ it('ranks names before folders and short before long', () => {
   expect(rankPaths(paths, '', 2)).toEqual(['lib/', 'src/']);
 });
 
-it('says in ASCII what it would say in Unicode, as wide', () => {
-  expect(asciiLine('▸ Read a.ts 1–2 · 漢 ✓')).toBe('> Read a.ts 1-2 - ? +');
+it('IDE-88 says in ASCII what it would say in Unicode; no character passes for another one', () => {
+  expect(asciiLine('▸ Read a.ts 1–2 · 漢 ✓')).toBe('> Read a.ts 1-2 - <U+6F22> +');
+  expect(asciiInput('▸ 漢é')).toBe('> ???');
+  expect(asciiText('→ аpple')).toBe('<U+2192> <U+0430>pple');
   expect(showsUnicode({ LANG: 'en_GB.UTF-8' }, 'linux')).toBe(true);
   expect(showsUnicode({ LANG: 'en_GB.UTF-8', LC_ALL: 'C' }, 'linux')).toBe(false);
-  expect(showsUnicode({}, 'linux')).toBe(false);
+  expect(showsUnicode({}, 'linux')).toBe(true);
+  expect(showsUnicode({ LANG: 'C' }, 'linux')).toBe(false);
 });
 
 it('attaches images by what they are, not by what they are called', async () => {

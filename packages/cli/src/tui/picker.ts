@@ -9,22 +9,40 @@ export interface PickerRow<T> {
   text: string;
   /** Kept whole at the right where there is room. */
   tail: string;
+  /** The text tells rows apart, so it is never cut for the sake of the tail. */
+  isName?: boolean;
 }
 
 /** A list to choose from, narrowed down by typing. */
 export class Picker<T> implements Overlay {
   readonly #title: string;
-  readonly #rows: readonly PickerRow<T>[];
+  readonly #verb: string;
+  #rows: readonly PickerRow<T>[];
   readonly #chosen: (value: T | undefined) => void;
   #typed = '';
   #at = 0;
   #top = 0;
   #height = 1;
 
-  constructor(title: string, rows: readonly PickerRow<T>[], chosen: (value: T | undefined) => void) {
+  /** `verb`: what Enter does; `at`: the value that is chosen to begin with. */
+  constructor(
+    title: string,
+    rows: readonly PickerRow<T>[],
+    chosen: (value: T | undefined) => void,
+    { verb = 'opens', at }: { verb?: string; at?: T } = {},
+  ) {
     this.#title = title;
     this.#rows = rows;
     this.#chosen = chosen;
+    this.#verb = verb;
+    if (at !== undefined) this.#goTo(at);
+  }
+
+  /** More is known now; what is chosen stays chosen. */
+  set rows(rows: readonly PickerRow<T>[]) {
+    const chosen = this.#found()[this.#at];
+    this.#rows = rows;
+    if (chosen) this.#goTo(chosen.value);
   }
 
   draw(columns: number, rows: number, paint: Painter): Live {
@@ -34,7 +52,8 @@ export class Picker<T> implements Overlay {
     if (this.#at >= this.#top + this.#height) this.#top = this.#at - this.#height + 1;
     const shown = found.slice(this.#top, this.#top + this.#height).map((row, index) => {
       const isAt = this.#top + index === this.#at;
-      const tail = widthOf(row.tail) < columns / 2 ? row.tail : '';
+      const fits = !row.isName || widthOf(row.text) + widthOf(row.tail) + 4 <= columns;
+      const tail = fits && widthOf(row.tail) < columns / 2 ? row.tail : '';
       const room = columns - 2 - (tail ? widthOf(tail) + 2 : 0);
       const text = fitWidth(visibleLine(row.text) || '(no words)', room);
       const space = ' '.repeat(Math.max(room - widthOf(text), 0));
@@ -51,7 +70,7 @@ export class Picker<T> implements Overlay {
       ...(shown.length > 0 ? shown : [paint.dim(nothing)]),
     ];
     while (lines.length < rows - 1) lines.push('');
-    lines.push(paint.dim(fitWidth('↑ ↓ choose · Enter opens · Esc closes', columns)));
+    lines.push(paint.dim(fitWidth(`↑ ↓ choose · Enter ${this.#verb} · Esc closes`, columns)));
     return { lines, cursor: { row: 1, column: Math.min(widthOf(search), columns - 1) } };
   }
 
@@ -91,6 +110,13 @@ export class Picker<T> implements Overlay {
     }
     this.#at = Math.max(0, Math.min(this.#at, this.#found().length - 1));
     return 'stay';
+  }
+
+  #goTo(value: T): void {
+    this.#at = Math.max(
+      this.#found().findIndex((row) => row.value === value),
+      0,
+    );
   }
 
   #search(typed: string): void {

@@ -5,7 +5,7 @@ import { requestContent, requestText } from '../text/request-text.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import type { InputStream } from '../world.ts';
 import type { Chat, ChatFace } from './chat.ts';
-import { asciiLine } from './marks.ts';
+import { asciiLine, asciiText } from './marks.ts';
 
 export interface PlainParts {
   out: Output;
@@ -61,6 +61,11 @@ export class PlainFace implements ChatFace {
     this.#prompt();
   }
 
+  /** The input waits again. */
+  done(): void {
+    if (this.#chat && !this.#chat.running && !this.#asked) this.#prompt();
+  }
+
   print(lines: readonly string[]): void {
     for (const line of lines) this.#line(line);
   }
@@ -86,8 +91,11 @@ export class PlainFace implements ChatFace {
   }
 
   #ask(request: Request): void {
-    this.print(['', ...requestText(request), ...requestContent(request)]);
-    for (const [at, { label }] of request.options.entries()) this.#line(`${at + 1} ${visibleLine(label)}`);
+    const { unicode } = this.#parts;
+    // A person decides about this: nothing in it may pass for something else. The options stand below by their numbers.
+    const asked = [...requestText({ ...request, options: [] }), ...requestContent(request)];
+    const options = request.options.map(({ label }, at) => `${at + 1} ${visibleLine(label)}`);
+    this.print(['', ...[...asked, ...options].map((line) => (unicode ? line : asciiText(line)))]);
     const number = 'Answer with the number; words after it go with it.';
     if (!isFree(request)) this.#line(number);
     else this.#line(request.options.length > 0 ? 'Answer with the number, or in words.' : 'Answer in words.');

@@ -1,12 +1,17 @@
 import { PROMPT_COMMANDS } from '@black-ide/protocol';
 import type { Chat } from './chat.ts';
 import { offeredCommands } from './offered-commands.ts';
-import { KEYS, slashCommand } from './slash-commands.ts';
+import { rename, stopCommand, tellCommands } from './side-commands.ts';
+import { type KEYS, slashCommand } from './slash-commands.ts';
 
 /** What a face does in its own way. */
 export interface CommandFace {
   columns: number;
+  /** The keys that do something in it, and what. */
+  keys: typeof KEYS;
   pickSession(): void | Promise<void>;
+  /** Lets the person choose from a list; undefined where the face has none. */
+  pick: ((what: 'model' | 'mode') => Promise<void>) | undefined;
   details(): void;
   changes(): void | Promise<void>;
   quit(): void;
@@ -19,20 +24,28 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
   const { name, argument } = command;
   // The engine's own: they are part of the message.
   if (PROMPT_COMMANDS.some((known) => known.name === name)) return false;
-  if (!offeredCommands().some((known) => known.name === name)) {
+  const known = offeredCommands().find((each) => each.name === name);
+  if (!known) {
     chat.note(`There is no command /${name}. /help shows those there are.`, 'bad');
+    return true;
+  }
+  // What stands after it was meant as something; it must not get lost.
+  if (argument && !known.takes) {
+    chat.note(`/${name} takes nothing after it. Send a message on a line of its own.`, 'bad');
     return true;
   }
   switch (name) {
     case 'help':
-      chat.note(helpText(face.columns));
+      chat.note(helpText(face));
       break;
     case 'model':
       if (argument) await chat.setModel(argument);
+      else if (face.pick) await face.pick('model');
       else chat.note(await modelText(chat));
       break;
     case 'mode':
       if (argument) await chat.setMode(argument);
+      else if (face.pick) await face.pick('mode');
       else chat.note(await modeText(chat));
       break;
     case 'trust':
@@ -47,6 +60,15 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
       break;
     case 'cost':
       chat.note(chat.costLines().join('\n'));
+      break;
+    case 'ps':
+      await tellCommands(chat);
+      break;
+    case 'stop':
+      await stopCommand(chat, argument);
+      break;
+    case 'rename':
+      await rename(chat, argument);
       break;
     case 'details':
       face.details();
@@ -72,20 +94,30 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
   return true;
 }
 
-function helpText(columns: number): string {
+function helpText({ columns, keys }: CommandFace): string {
   const rows = [
-    ...offeredCommands().map(({ name, takes, about }) => [`/${name}${takes ? ` ${takes}` : ''}`, about] as const),
-    ...KEYS,
+    ...offeredCommands().map(
+      ({ name, also, takes, about }) =>
+        [`/${name}${also ? `, /${also}` : ''}${takes ? ` ${takes}` : ''}`, about] as const,
+    ),
+    ...keys,
   ];
   const width = Math.max(...rows.map(([left]) => left.length));
   if (columns < width + 30) return rows.map(([left, right]) => `${left}\n  ${right}`).join('\n');
   return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`).join('\n');
 }
 
+/** A list of hundreds is none that anybody reads. */
+const LISTED = 20;
+
 async function modelText(chat: Chat): Promise<string> {
   const { models } = await chat.choices();
-  const lines = [`The model is ${chat.status.model}. To change it: /model PROVIDER/MODEL`, ...models];
-  return lines.join('\n');
+  const more = models.length - LISTED;
+  return [
+    `The model is ${chat.status.model}. To change it: /model PROVIDER/MODEL`,
+    ...models.slice(0, LISTED),
+    ...(more > 0 ? [`… and ${more} more: black models lists them all`] : []),
+  ].join('\n');
 }
 
 async function modeText(chat: Chat): Promise<string> {

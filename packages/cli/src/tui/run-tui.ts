@@ -24,8 +24,8 @@ export async function runTui(invocation: ChatInvocation, io: Io): Promise<number
   };
   const quit = (): void => done.resolve(EXIT.done);
   // A signal that asks us to go, and a terminal that is gone, end the same way: the task is cancelled, the log is whole.
-  const stopListening = world.onInterrupt(() => {
-    if (!tui?.interrupt()) done.resolve(EXIT.cancelled);
+  const stopListening = world.onInterrupt((signal) => {
+    if (!tui?.interrupt(signal)) done.resolve(EXIT.cancelled);
   });
   out.onceClosed(() => done.resolve(EXIT.cancelled));
   const isPlain = invocation.plain || Boolean(world.env.BLACK_PLAIN) || !canPaint(world.env, true);
@@ -62,6 +62,8 @@ export async function runTui(invocation: ChatInvocation, io: Io): Promise<number
       details: () => tui?.details(),
       read: (artifact) => void tui?.readArtifact(artifact),
       edit: async (artifacts) => (await tui?.editArtifacts(artifacts)) ?? [...artifacts],
+      searchHistory: () => tui?.searchHistory(),
+      nextMode: () => void tui?.nextMode(),
     });
     const { mode = 'Agent', model = '' } = invocation;
     opened.start({ mode, model, cost: 0, unpriced: false });

@@ -1,4 +1,4 @@
-import { truncateToWidth, visibleWidth } from '@earendil-works/pi-tui';
+import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
 import type { Output } from '../headless/output.ts';
 import type { OutputStream } from '../world.ts';
 
@@ -68,7 +68,11 @@ export class Screen {
 
   /** Puts finished lines above the live region, with the next frame. */
   print(lines: readonly string[]): void {
-    for (const line of lines) this.#printed.push(this.#parts.finish(line));
+    for (const line of lines) {
+      const finished = this.#parts.finish(line);
+      const grew = finished.length > line.length && visibleWidth(finished) > this.columns;
+      this.#printed.push(...(grew ? wrapTextWithAnsi(finished, this.columns) : [finished]));
+    }
   }
 
   draw(live: Live): void {

@@ -16,6 +16,8 @@ export interface StatusFacts {
   cost: number;
   /** Of a part of it no price is known. */
   unpriced: boolean;
+  /** How many commands run beside the conversation. */
+  background?: number;
   branch?: string | undefined;
 }
 
@@ -29,11 +31,13 @@ export function statusLine(facts: StatusFacts, columns: number): string {
     money(facts.cost, facts.unpriced),
   ];
   const mode = visibleLine(facts.mode) + (facts.readOnly ? ', read-only' : '');
+  const { background = 0 } = facts;
+  const beside = background > 0 ? `${background} in background` : '';
   const join = (...parts: string[]): string => parts.filter((part) => part !== '').join(' · ');
-  const whole = join(facts.phase ? `${mode}, ${facts.phase}` : mode, model, ...fixed, branch);
+  const whole = join(facts.phase ? `${mode}, ${facts.phase}` : mode, model, ...fixed, beside, branch);
   if (widthOf(whole) <= columns) return whole;
   for (const name of [short, fitWidth(short, 12)]) {
-    const line = join(mode, name, ...fixed);
+    const line = join(mode, name, ...fixed, background > 0 ? `${background} bg` : '');
     const room = columns - widthOf(line) - 3;
     if (branch !== '' && room >= 4) return `${line} · ${fitWidth(branch, room)}`;
     if (room >= -3) return line;

@@ -16,13 +16,17 @@ export function drawTable(rows: readonly string[], columns: number, paint: Paint
   if (rows.length < 2 || !cells[1]!.every((cell) => /^:?-+:?$/.test(cell))) {
     return rows.flatMap((row) => wrap(inline(row, paint), columns));
   }
-  const [head = [], , ...body] = cells;
+  const [head = [], marks = [], ...body] = cells;
   const widths = head.map((_, at) => Math.max(...[head, ...body].map((row) => widthOf(row[at] ?? ''))));
   const total = widths.reduce((sum, width) => sum + width + 3, -3);
   if (total > columns) return stacked(head, body, columns, paint);
   const draw = (row: readonly string[], style: (text: string) => string): string =>
     widths
-      .map((width, at) => style(fitWidth(row[at] ?? '', width)) + ' '.repeat(width - widthOf(row[at] ?? '')))
+      .map((width, at) => {
+        const room = width - widthOf(row[at] ?? '');
+        const left = leftOf(marks[at] ?? '', room);
+        return ' '.repeat(left) + style(fitWidth(row[at] ?? '', width)) + ' '.repeat(room - left);
+      })
       .join(paint.dim(' │ '))
       .trimEnd();
   return [
@@ -30,6 +34,12 @@ export function drawTable(rows: readonly string[], columns: number, paint: Paint
     paint.dim(widths.map((width) => '─'.repeat(width)).join('─│─')),
     ...body.map((row) => draw(row, (text) => text)),
   ];
+}
+
+/** How much of the room of a cell stands left of its text, by its column's mark, e.g. `--:`. */
+function leftOf(mark: string, room: number): number {
+  if (!mark.endsWith(':')) return 0;
+  return mark.startsWith(':') ? Math.floor(room / 2) : room;
 }
 
 function stacked(head: readonly string[], body: readonly string[][], columns: number, paint: Painter): string[] {

@@ -62,7 +62,17 @@ export class TerminalInput {
   readonly #ended = (): void => this.#listener.ended();
 }
 
-function keyOf(data: string): Key {
+/** Home and End as the Linux console, tmux, screen, PuTTY and rxvt send them. */
+const OTHER_SPELLINGS: ReadonlyMap<string, string> = new Map([
+  ['\u001b[1~', '\u001b[H'],
+  ['\u001b[7~', '\u001b[H'],
+  ['\u001b[4~', '\u001b[F'],
+  ['\u001b[8~', '\u001b[F'],
+]);
+
+/** What the terminal sent, as a key. */
+export function keyOf(sent: string): Key {
+  const data = OTHER_SPELLINGS.get(sent) ?? sent;
   const name = parseKey(data);
   const code = data.codePointAt(0) ?? 0;
   const text = code >= 0x20 && code !== 0x7f ? data : undefined;

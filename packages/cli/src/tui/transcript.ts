@@ -1,16 +1,20 @@
-import { calledArguments, textOf, type ViewItem } from '@black-ide/protocol';
-import { drawFact } from '../text/draw-fact.ts';
-import { factLine } from '../text/fact-line.ts';
+import { calledArguments, type Request, type RequestKind, textOf, type ViewItem } from '@black-ide/protocol';
+import { type FactLine, factLine } from '../text/fact-line.ts';
 import { fitWidth } from '../text/fit-width.ts';
 import type { Painter } from '../text/painter.ts';
 import { answerText } from '../text/request-text.ts';
 import { inWords } from '../text/timeline-text.ts';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
+import { changePreview } from './change-preview.ts';
+import { factLines } from './fact-lines.ts';
 import { MarkdownStream } from './markdown-stream.ts';
+import { planLines, planSteps } from './plan-lines.ts';
 import { wrap } from './wrap.ts';
 
 /** Of a message that was pasted, so many lines are shown again. */
 const USER_LINES = 12;
+/** Their answers tell nothing without the question. */
+const TOLD_WITH_ANSWER: readonly RequestKind[] = ['ask_user', 'loop_limit', 'repeated_failure'];
 
 /** Of a walkthrough, so many lines are shown. */
 const WALKTHROUGH_LINES = 40;
@@ -22,12 +26,18 @@ const WALKTHROUGH_LINES = 40;
 export class Transcript {
   readonly #paint: Painter;
   readonly #columns: () => number;
+  readonly #diffs: boolean;
   readonly #markdown: MarkdownStream;
   readonly #calls = new Map<string, Record<string, unknown>>();
   /** What has streamed of the answer that is not in the log yet. */
   #streamed = '';
   /** What was said since the person's last message: the end of the task need not say it again. */
   readonly #answers = new Set<string>();
+  /** Questions without an answer yet; and calls whose question was told with its answer. */
+  readonly #asked = new Map<string, Request>();
+  readonly #answered = new Set<string>();
+  /** The steps of the plan that was told last. */
+  #planned = '';
   readonly #settled = new Set<ViewItem['kind']>();
   /** What the last lines were, to keep air between words and none between facts. */
   #last: 'start' | 'words' | 'facts' = 'start';
@@ -35,8 +45,10 @@ export class Transcript {
   /** The next words begin something. */
   #beginning = false;
 
-  constructor(paint: Painter, columns: () => number) {
+  /** `diffs`: the beginning of each change is shown below its line. */
+  constructor(paint: Painter, columns: () => number, { diffs = false }: { diffs?: boolean } = {}) {
     this.#paint = paint;
+    this.#diffs = diffs;
     this.#columns = columns;
     this.#markdown = new MarkdownStream(paint, columns);
   }
@@ -74,26 +86,33 @@ export class Transcript {
         const fact = factLine({ name, isError, args: this.#calls.get(callId) ?? {}, text: textOf(content), details });
         const { kind, content: written } = this.#calls.get(callId) ?? {};
         this.#calls.delete(callId);
-        const lines = fact ? this.#facts([drawFact(fact, this.#columns(), this.#paint)]) : [];
+        const isTold = this.#answered.delete(callId) && !isError;
+        if (name === 'update_plan' && !isError && fact) return this.#facts(this.#plan(fact, details));
+        if (!fact || isTold) return [];
+        const change = this.#diffs && !isError ? changePreview(details, this.#columns(), this.#paint) : [];
+        const lines = this.#facts([...factLines(fact, this.#columns(), this.#paint), ...change]);
         const isWalkthrough = name === 'create_artifact' && kind === 'walkthrough' && !isError;
         return isWalkthrough ? [...lines, ...this.#walkthrough(String(written), details)] : lines;
       }
       case 'request':
+        this.#asked.set(item.request.id, item.request);
         return [];
       case 'model':
       case 'mode': {
         // The first ones are how it begins; the status line tells them.
         const isFirst = !this.#settled.has(item.kind);
         this.#settled.add(item.kind);
-        return isFirst ? [] : this.#facts([this.#fitted(visibleLine(inWords(item)!))]);
+        return isFirst ? [] : this.#facts(this.#wrapped(inWords(item)!));
       }
       case 'response':
         return this.#response(item.response);
       case 'taskEnd':
         return this.#end(item.end);
+      case 'command':
+        return this.#facts([this.#fitted(visibleLine(inWords(item)!))]);
       default: {
         const words = inWords(item);
-        return words ? this.#facts([this.#fitted(visibleLine(words))]) : [];
+        return words ? this.#facts(this.#wrapped(words)) : [];
       }
     }
   }
@@ -103,6 +122,7 @@ export class Transcript {
     if (item.kind === 'assistant') {
       for (const [id, args] of calledArguments(item.content)) this.#calls.set(id, args);
     } else if (item.kind === 'model' || item.kind === 'mode') this.#settled.add(item.kind);
+    else if (item.kind === 'request') this.#asked.set(item.request.id, item.request);
   }
 
   /** Words of ours to the person. */
@@ -110,7 +130,10 @@ export class Transcript {
     return this.#facts(
       visibleText(text)
         .split('\n')
-        .flatMap((line) => wrap(this.#paint[tone](line), this.#columns())),
+        .flatMap((line) => {
+          const indent = /^ */.exec(line)![0].slice(0, this.#columns() / 2);
+          return wrap(this.#paint[tone](line.slice(indent.length)), this.#columns(), indent);
+        }),
     );
   }
 
@@ -142,8 +165,7 @@ export class Transcript {
     drawn.push(...this.#markdown.end());
     if (text.trim() !== '') lines.push(...this.#words(drawn, known === ''));
     this.#streamed = '';
-    if (errorMessage && stopReason !== 'aborted')
-      lines.push(...this.#facts([this.#fitted(`✗ ${visibleLine(errorMessage)}`)]));
+    if (errorMessage && stopReason !== 'aborted') lines.push(...this.#facts(this.#wrapped(`✗ ${errorMessage}`)));
     return lines;
   }
 
@@ -157,11 +179,29 @@ export class Transcript {
     return [...lines, ...this.note(`… ${all.length - WALKTHROUGH_LINES} more lines in ${String(path)}`)];
   }
 
-  #response({ kind, value, text, by }: Extract<ViewItem, { kind: 'response' }>['response']): string[] {
+  /** A plan with its steps where they are new; where only their state is, in one line. */
+  #plan(fact: FactLine, details: unknown): string[] {
+    const steps = planSteps(details);
+    const words = steps.map(({ step }) => step).join('\n');
+    const isNew = words !== this.#planned;
+    this.#planned = words;
+    const current = steps.find(({ status }) => status === 'in_progress');
+    const tail = [fact.tail, isNew || !current ? '' : visibleLine(current.step)].filter(Boolean).join(' · ');
+    const line = fitWidth(`${fact.text} ${tail}`, this.#columns());
+    const lines = isNew ? planLines(steps, this.#columns() - 2, this.#paint, steps.length) : [];
+    return [this.#paint.dim(line), ...lines.map((each) => `  ${each}`)];
+  }
+
+  #response({ requestId, kind, value, text, by }: Extract<ViewItem, { kind: 'response' }>['response']): string[] {
+    const request = this.#asked.get(requestId);
+    this.#asked.delete(requestId);
     // What was allowed or denied is told by the line of the call itself.
     if (kind === 'permission' && (value === 'allow' || by === 'policy')) return [];
     const who = by === 'terminal' ? '' : `, by ${by}`;
-    return this.#facts([this.#fitted(visibleLine(`→ ${answerText({ value, text })}${who}`))]);
+    const answer = this.#wrapped(`→ ${answerText({ value, text })}${who}`);
+    if (!request || !TOLD_WITH_ANSWER.includes(kind)) return this.#facts(answer);
+    if (typeof request.payload.callId === 'string') this.#answered.add(request.payload.callId);
+    return this.#facts([...this.#wrapped(`? ${request.title}`), ...answer]);
   }
 
   #end({ outcome, message, next }: Extract<ViewItem, { kind: 'taskEnd' }>['end']): string[] {
@@ -169,6 +209,11 @@ export class Transcript {
       return this.note(`✗ ${[message, next].filter(Boolean).join(' ')}`, outcome === 'failed' ? 'bad' : 'dim');
     if (message.trim() === '' || this.#answers.has(message.trim())) return next ? this.note(`· ${next}`) : [];
     return this.#words([...this.#markdown.push(message), ...this.#markdown.end()], true);
+  }
+
+  /** A fact that is read to its end, e.g. why something was refused. */
+  #wrapped(text: string): string[] {
+    return wrap(this.#paint.dim(visibleLine(text)), this.#columns(), '', '  ');
   }
 
   #fitted(text: string): string {

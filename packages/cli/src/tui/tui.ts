@@ -8,19 +8,21 @@ import { Output } from '../headless/output.ts';
 import type { Io } from '../io.ts';
 import { painter } from '../text/painter.ts';
 import type { ShownArtifact } from '../text/request-text.ts';
-import { visibleText } from '../text/visible-text.ts';
+import { visibleLine, visibleText } from '../text/visible-text.ts';
 import { when } from '../text/when.ts';
 import { ChangesView } from './changes-view.ts';
 import { Chat, type ChatFace, sessionTitle } from './chat.ts';
-import { detailLines } from './details.ts';
+import { detailLines, runningLines } from './details.ts';
 import { gitBranch } from './git-branch.ts';
 import type { InlineFace } from './inline-face.ts';
 import { MarkdownStream } from './markdown-stream.ts';
 import { offeredCommands } from './offered-commands.ts';
 import { Pager } from './pager.ts';
+import { pickMode, pickModel } from './pick-choice.ts';
 import { Picker } from './picker.ts';
 import { PromptHistory } from './prompt-history.ts';
 import { runSlashCommand } from './run-slash-command.ts';
+import { KEYS, PLAIN_KEYS } from './slash-commands.ts';
 import { suggestions } from './suggestions.ts';
 import { Transcript } from './transcript.ts';
 import { welcomeLines } from './welcome-lines.ts';
@@ -32,7 +34,12 @@ export interface TuiParts {
   invocation: ChatInvocation;
   io: Io;
   /** The face, of either kind. */
-  face: ChatFace & { stop(): void; chat: Chat };
+  face: ChatFace & {
+    stop(): void;
+    chat: Chat;
+    /** A command of the prompt is done. */
+    done?(): void;
+  };
   /** The same, where it is the one that draws. */
   inline: InlineFace | undefined;
   quit(): void;
@@ -40,6 +47,8 @@ export interface TuiParts {
 
 /** Of a document that was edited, so much is shown on its card. */
 const PREVIEW_CHARS = 2_000;
+/** How long a first Ctrl+C waits for the second, in milliseconds. */
+const TWICE_MS = 2_000;
 
 /** What stands between the face and the conversation: engine, workspace and history, opened and closed together. */
 export class Tui {
@@ -50,6 +59,7 @@ export class Tui {
   #history: PromptHistory | undefined;
   #chat: Chat | undefined;
   #cancelling = false;
+  #interruptedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: TuiParts) {
     this.#parts = parts;
@@ -57,7 +67,8 @@ export class Tui {
 
   async begin(): Promise<void> {
     const { io, face, inline, invocation } = this.#parts;
-    const { autoApprove, approvePlan, trust, prompt, session, mode, model, maxIterations, maxCost, plan } = invocation;
+    const { autoApprove, approvePlan, trust, prompt, session, pick, mode, model, maxIterations, maxCost, plan } =
+      invocation;
     const needsHome = session !== undefined;
     // What would go to stderr would stand in the middle of what is drawn.
     const told = { ...io, err: new Output(linesTo((line) => face.print([this.#paint.dim(visibleText(line))]))) };
@@ -82,12 +93,14 @@ export class Tui {
       ...(maxCost ? { maxCost } : {}),
       ...(plan === undefined ? {} : { plan }),
     };
-    const newTranscript = (): Transcript => new Transcript(this.#paint, () => this.#columns);
+    const newTranscript = (): Transcript =>
+      new Transcript(this.#paint, () => this.#columns, { diffs: inline !== undefined });
     const chat = await Chat.open({ opened, documents: this.#documents, files, face, newTranscript, options }, session);
-    if (chat.isEmpty && !prompt) await this.#welcome(chat, opened.cwd);
+    if (chat.isEmpty && !prompt && !pick) await this.#welcome(chat, opened.cwd);
     this.#chat = chat;
     face.chat = chat;
     void this.#showBranch();
+    if (pick) await this.#pickSession(chat);
     const asked = await chat.askTrust();
     if (!prompt) return;
     // What was given with the command waits for the answer; what is typed past the question counts as a no.
@@ -100,35 +113,78 @@ export class Tui {
     const chat = this.#chat;
     if (!chat) return;
     this.#history?.add(text);
+    const { inline } = this.#parts;
     const commands = {
       columns: this.#columns,
+      keys: inline ? KEYS : PLAIN_KEYS,
       pickSession: () => this.#pickSession(chat),
+      pick: inline && ((what: 'model' | 'mode') => (what === 'model' ? pickModel : pickMode)(chat, inline)),
       details: () => this.details(),
       changes: () => this.#changes(chat),
       quit: this.#parts.quit,
     };
-    if (await runSlashCommand(text, chat, commands)) return;
+    if (await runSlashCommand(text, chat, commands)) return this.#parts.face.done?.();
+    if (/^![^\s!]/.test(text)) {
+      chat.note(
+        '✗ Commands after ! are not run here: ask for it in words, or press Ctrl+Z. With a blank before it, it is sent as it is.',
+        'bad',
+      );
+      inline?.giveBack(text);
+      return this.#parts.face.done?.();
+    }
     if (!(await chat.send(text))) this.#parts.inline?.giveBack(text);
     void this.#showBranch();
   }
 
-  /** Ctrl+C as a signal, which only the plain face gets: it stops what runs. @returns whether there was anything to stop. */
-  interrupt(): boolean {
-    if (this.#parts.inline?.isAway) return true;
-    if (this.#parts.inline || this.#cancelling || !this.#chat?.running) return false;
-    this.#cancelling = true;
-    void this.#chat.cancel().then(() => {
-      this.#cancelling = false;
-    });
-    return true;
+  /**
+   * A signal, which only the plain face gets from the keyboard: Ctrl+C stops what runs; where nothing does, it has to
+   * come twice. @returns false where the program is to end.
+   */
+  interrupt(signal: NodeJS.Signals): boolean {
+    const { inline, face, io } = this.#parts;
+    // The editor that has the terminal takes it.
+    if (inline?.isAway) return true;
+    if (inline || this.#cancelling || !this.#chat) return false;
+    if (this.#chat.running) {
+      this.#cancelling = true;
+      void this.#chat.cancel().then(() => {
+        this.#cancelling = false;
+      });
+      return true;
+    }
+    const now = io.world.clock.now();
+    const isFirst = signal === 'SIGINT' && now - this.#interruptedAt > TWICE_MS;
+    this.#interruptedAt = now;
+    if (isFirst) face.print(['Ctrl+C again leaves.']);
+    return isFirst;
   }
 
   details(): void {
     const chat = this.#chat;
     const { inline, face } = this.#parts;
     if (!chat) return;
-    if (inline) inline.open(new Pager('Details', (columns, paint) => detailLines(chat.view, columns, paint)));
-    else face.print(detailLines(chat.view, this.#columns, this.#paint));
+    if (!inline) face.print(detailLines(chat.view, this.#columns, this.#paint));
+    inline?.open(
+      new Pager('Details', (columns, paint) => detailLines(chat.view, columns, paint), {
+        version: () => chat.view.items,
+        tail: (columns, paint) => runningLines(chat.view, columns, paint),
+      }),
+    );
+  }
+
+  /** Ctrl+R. */
+  searchHistory(): void {
+    const { inline } = this.#parts;
+    const prompts = [...new Set(this.#history?.prompts.toReversed())];
+    const rows = prompts.map((prompt) => ({ value: prompt, text: prompt, tail: '' }));
+    inline?.open(new Picker('Earlier prompts', rows, (prompt) => prompt && inline.write(prompt), { verb: 'takes it' }));
+  }
+
+  /** Shift+Tab. */
+  async nextMode(): Promise<void> {
+    const chat = this.#chat;
+    const next = await chat?.nextMode();
+    if (next) this.#parts.inline?.hint(`${next.name}: ${next.description}`);
   }
 
   /** Shows a document of a plan as it is on disk now. */
@@ -195,6 +251,8 @@ export class Tui {
         return (await chat.choices()).modes.map(({ name, description }) => ({ value: name, about: description }));
       case 'resume':
         return (await chat.sessions()).map((session) => ({ value: session.id, about: sessionTitle(session) }));
+      case 'stop':
+        return chat.background.map(({ id, command }) => ({ value: id, about: command }));
       default:
         return [];
     }
@@ -204,9 +262,11 @@ export class Tui {
   async dispose(): Promise<void> {
     const { face, io } = this.#parts;
     face.stop();
+    const ended = this.#chat?.background ?? [];
     this.#chat?.dispose();
     this.#history?.dispose();
     await this.#opened?.dispose();
+    for (const { command } of ended) io.out.line(this.#paint.dim(`Ended in the background: $ ${visibleLine(command)}`));
     if (!this.#chat || this.#chat.isEmpty || !this.#opened?.saved) return;
     io.out.line(this.#paint.dim(`Session ${this.#chat.view.sessionId} is kept. black -c goes on with it.`));
   }

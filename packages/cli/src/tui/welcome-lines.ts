@@ -20,10 +20,11 @@ export function welcomeLines(
   if (model.startsWith('offline/')) {
     lines.push(
       '',
-      'No model is set up, so text search answers. To add one, leave and set a key:',
+      'No model is set up, so text search answers. To add one, leave and do one of these:',
+      '  black auth set anthropic',
+      paint.dim('  (or openai, google, openrouter; your own in ~/.blackide/settings.json)'),
       '  export ANTHROPIC_API_KEY=…',
-      '  export OPENAI_API_KEY=…',
-      paint.dim('  (OPENAI_BASE_URL for a compatible server, also one at home)'),
+      '  black --model ollama/NAME',
     );
   }
   lines.push('', paint.dim('/help shows commands and keys'));

@@ -103,8 +103,9 @@ export class ProviderRegistry {
   /** What is known of a model, without asking anyone. @throws BlackError `unknown_provider`, `no_model`, `bad_settings`. */
   describe(name: string): ModelDescription {
     const [provider, modelId] = this.parse(name);
-    const { contextWindow, images } = this.#info(provider, modelId);
-    return { model: `${provider}/${modelId}`, contextWindow, images };
+    const { contextWindow, images, prices } = this.#info(provider, modelId);
+    const priced = prices ? { prices: { input: prices.input, output: prices.output } } : {};
+    return { model: `${provider}/${modelId}`, contextWindow, images, ...priced };
   }
 
   /**

@@ -139,6 +139,13 @@ export class AgentSession implements SessionPort {
     this.emit({ type: 'QueueChanged', queue: this.#queue.map((queued) => queued.text) });
   }
 
+  /** Takes the newest message out of the queue; undefined where none waits. */
+  takeBackQueued(): Prompt | undefined {
+    const prompt = this.#queue.pop();
+    if (prompt) this.emit({ type: 'QueueChanged', queue: this.#queue.map((queued) => queued.text) });
+    return prompt;
+  }
+
   takeCompaction(): { instructions?: string } | undefined {
     const asked = this.#compaction;
     this.#compaction = undefined;

@@ -38,6 +38,8 @@ describe('BackgroundCommands', () => {
     expect(id).toBe('bg1');
     expect(await readAll(id)).toBe('one\ntwo\n');
     expect(commands.list()).toMatchObject([{ id, state: 'exited', exitCode: 3 }]);
+    // The last line is known also when all was read.
+    expect(commands.listWithOutput()).toMatchObject([{ id, lastLine: 'two' }]);
     expect(await read(id)).toMatchObject({ text: '', left: 0 });
     expect(told.map(([first]) => first?.state)).toEqual(['running', 'exited']);
   });

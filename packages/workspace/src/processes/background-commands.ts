@@ -1,6 +1,7 @@
 import { type BackgroundCommand, BlackError } from '@black-ide/protocol';
 import { sandboxNotes } from '../sandbox/sandbox-notes.ts';
 import type { SandboxLaunch } from '../sandbox/sandbox-report.ts';
+import { plainText } from './plain-text.ts';
 import type { ProcessRegistry } from './process-registry.ts';
 import type { CommandResult } from './run-command.ts';
 import { UnreadOutput } from './unread-output.ts';
@@ -25,10 +26,13 @@ export interface BackgroundOutput {
 
 const MAX_RUNNING = 16;
 const MAX_KEPT = 32;
+const TAIL_CHARS = 2_000;
 
 interface Job {
   state: BackgroundCommand;
   unread: UnreadOutput;
+  /** The end of all that it has printed, read or not. */
+  tail: string;
   stop: AbortController;
   done: Promise<void>;
   /** Those who wait for something to happen. */
@@ -52,6 +56,13 @@ export class BackgroundCommands {
   /** All that are known, oldest first. */
   list(): BackgroundCommand[] {
     return [...this.#jobs.values()].map(({ state }) => ({ ...state }));
+  }
+
+  /** The same, each with the last line that it has printed; nothing counts as read by this. */
+  listWithOutput(): (BackgroundCommand & { lastLine: string })[] {
+    return [...this.#jobs.values()].map(({ state, tail }) => {
+      return { ...state, lastLine: plainText(tail).trimEnd().split('\n').at(-1)! };
+    });
   }
 
   /**
@@ -79,6 +90,7 @@ export class BackgroundCommands {
     const job: Job = {
       state,
       unread: new UnreadOutput(),
+      tail: '',
       stop: new AbortController(),
       done: Promise.resolve(),
       wake: new Set(),
@@ -92,6 +104,7 @@ export class BackgroundCommands {
         onStarted: () => resolve(),
         onOutput: (text) => {
           job.unread.push(text);
+          job.tail = (job.tail + text).slice(-TAIL_CHARS);
           wake(job);
         },
       });
