@@ -229,8 +229,8 @@ class BlackEngine implements Engine {
     listModes: () => this.#modes.list(),
     listConfigProblems: async () => {
       const { problems, closed } = await this.#settings.load();
-      const modes = await this.#modes.list();
-      return { problems: [...problems, ...modes.problems], ...(closed ? { closed } : {}) };
+      await this.#modes.load();
+      return { problems: [...problems, ...this.#modes.problems], ...(closed ? { closed } : {}) };
     },
     describeTrust: () => describeTrust(this.#trust),
     askTrust: async ({ sessionId }) => {
@@ -297,7 +297,7 @@ class BlackEngine implements Engine {
       }
     };
     await this.#modes.watch(tell);
-    await this.#modes.list();
+    await this.#modes.load();
     tell();
   }
 
