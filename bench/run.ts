@@ -1,4 +1,6 @@
 // Runs the benchmarks and prints a table. `--quick` repeats little: CI looks for crashes, not for time.
+
+import { checkpoints } from './checkpoints.ts';
 import { commandPolicy } from './command-policy.ts';
 import { firstRequest } from './first-request.ts';
 import { type Bench, printTable, type Row } from './lib/row.ts';
@@ -18,6 +20,7 @@ const BENCHES: Record<string, Bench> = {
   longRun,
   memoryGrowth,
   terminalUi,
+  checkpoints,
 };
 
 const quick = process.argv.includes('--quick');

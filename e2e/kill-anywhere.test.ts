@@ -1,17 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  createMockModelServer,
-  createTempWorkspace,
-  killAnywhere,
-  type MockModelServer,
-  runBlack,
-  serverEvents,
-  startBlack,
-  type TempWorkspace,
-  type Turn,
-} from '@black-ide/testkit';
+import { killAnywhere, runBlack, serverEvents, startBlack, type Turn } from '@black-ide/testkit';
 import { describe, expect, it } from 'vitest';
+import { type KillWorld, setUpKillWorld, tearDownKillWorld as tearDown } from './kill-world.ts';
 
 /** A deep run kills at every change of a file; others at one in so many, from a place that the seed chooses. */
 const EVERY = Number(process.env.BLACK_TEST_RUNS) >= 1_000 ? 1 : 15;
@@ -28,26 +19,7 @@ const TURNS: Turn[] = [
   { text: 'all done' },
 ];
 
-interface World {
-  server: MockModelServer;
-  home: TempWorkspace;
-  workspace: TempWorkspace;
-}
-
-async function setUp(): Promise<World> {
-  return {
-    // Counted by answers in the request: a resumed run gets the turn that its conversation is at.
-    server: await createMockModelServer({ match: 'conversation', turns: TURNS, fallback: { text: 'all done' } }),
-    home: await createTempWorkspace({}),
-    workspace: await createTempWorkspace({ files: { 'a.txt': SOURCE } }),
-  };
-}
-
-async function tearDown({ server, home, workspace }: World): Promise<void> {
-  await server.close();
-  await home[Symbol.asyncDispose]();
-  await workspace[Symbol.asyncDispose]();
-}
+const setUp = () => setUpKillWorld(TURNS, { 'a.txt': SOURCE });
 
 interface Line {
   type: string;
@@ -67,7 +39,7 @@ async function linesOf(home: string): Promise<Line[]> {
 }
 
 /** Nothing lost, nothing done twice unseen. */
-async function check({ server, home, workspace }: World): Promise<void> {
+async function check({ server, home, workspace }: KillWorld): Promise<void> {
   const before = await linesOf(home.path);
   expect([SOURCE, EDITED]).toContain(await workspace.read('a.txt'));
 
@@ -90,7 +62,7 @@ async function check({ server, home, workspace }: World): Promise<void> {
 }
 
 describe('killed anywhere', () => {
-  const start = ({ server, home, workspace }: World, env: Record<string, string>) =>
+  const start = ({ server, home, workspace }: KillWorld, env: Record<string, string>) =>
     startBlack({
       args: ['-p', 'do it', '--model', 'openai/mock', '--yes'],
       cwd: workspace.path,
@@ -100,15 +72,15 @@ describe('killed anywhere', () => {
     });
 
   it('IDE-7 SES-6 killed at every request to the model, and resumed: nothing lost, nothing done twice unseen', async () => {
-    const points = { by: 'events', source: ({ server }: World) => serverEvents(server) } as const;
-    const { kills } = await killAnywhere<World>({ points, setUp, start, tearDown, check });
+    const points = { by: 'events', source: ({ server }: KillWorld) => serverEvents(server) } as const;
+    const { kills } = await killAnywhere<KillWorld>({ points, setUp, start, tearDown, check });
     expect(kills).toBe(TURNS.length);
   });
 
   it('IDE-7 SES-6 killed before and inside changes of files, and resumed', async () => {
     const from = 1 + (Number(process.env.BLACK_TEST_SEED) % EVERY);
-    const points = { by: 'fs-steps', roots: ({ home, workspace }: World) => [home.path, workspace.path] } as const;
-    const { kills } = await killAnywhere<World>({ points, setUp, start, tearDown, check, every: EVERY, from });
+    const points = { by: 'fs-steps', roots: ({ home, workspace }: KillWorld) => [home.path, workspace.path] } as const;
+    const { kills } = await killAnywhere<KillWorld>({ points, setUp, start, tearDown, check, every: EVERY, from });
     expect(kills).toBeGreaterThan(2);
   }, 1_200_000);
 });

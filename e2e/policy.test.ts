@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTempWorkspace, runBlack, type TempWorkspace } from '@black-ide/testkit';
+import { createMockModelServer, createTempWorkspace, runBlack, type TempWorkspace } from '@black-ide/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 interface Row {
@@ -96,5 +96,54 @@ describe('black policy explain', () => {
     await workspace.write('.git/config', '[diff]\n\texternal = ./evil\n');
     const { stdout } = await explain(['--json', '--', 'git diff']);
     expect(JSON.parse(stdout)).toMatchObject({ decision: 'ask', stage: 10 });
+  });
+});
+
+describe('git in a repository that a stranger made', () => {
+  it('field notes §5a: what runs unasked runs no program of a repository inside of it', async () => {
+    const trace = home.at('ran');
+    await workspace.git('init', '--quiet', 'vendor');
+    const inside = (...args: string[]) => workspace.git('-C', 'vendor', ...args);
+    await workspace.write('vendor/.gitattributes', '* filter=evil\n');
+    await workspace.write('vendor/a.txt', 'one\n');
+    await inside('add', '--all');
+    await inside('commit', '--quiet', '--message', 'One');
+    await inside('config', 'filter.evil.clean', `sh -c 'echo x > ${trace}; cat' #`);
+    await workspace.git('add', 'vendor');
+    await workspace.git('commit', '--quiet', '--message', 'Vendor');
+    await workspace.write('vendor/a.txt', 'two\n');
+    await using modelServer = await createMockModelServer([
+      { toolCalls: ['git status', 'git diff'].map((command) => ({ name: 'run_command', args: { command } })) },
+      { text: 'Looked.' },
+    ]);
+    const args = ['-p', 'look', '--model', 'openai/mock'];
+    const ran = await runBlack({ args, cwd: workspace.path, home: home.path, modelServer });
+    expect(ran).toMatchObject({ code: 0, stdout: 'Looked.\n' });
+    expect(Object.keys(await home.snapshot())).not.toContain('ran');
+    // The very same, without the guard, does run it.
+    await workspace.write('vendor/a.txt', 'three\n');
+    await workspace.git('status');
+    expect(Object.keys(await home.snapshot())).toContain('ran');
+  });
+});
+
+describe('black approve --for', () => {
+  it('IDE-62 allows from now on what the question offers, and says so where it stops', async () => {
+    await workspace.write('Makefile', 'build:\n\t@echo built >> log\n');
+    await using modelServer = await createMockModelServer([
+      { toolCalls: [{ name: 'run_command', args: { command: 'make build' } }] },
+      { toolCalls: [{ name: 'run_command', args: { command: 'make build' } }] },
+      { text: 'Built twice.' },
+    ]);
+    const run = (args: string[]) => runBlack({ args, cwd: workspace.path, home: home.path, modelServer });
+    const stopped = await run(['-p', 'build', '--model', 'openai/mock']);
+    expect(stopped.code).toBe(3);
+    const [, session = ''] =
+      /black approve (\S+) --for session\|folder {3}\(Allow `make build …`\)/.exec(stopped.stderr) ?? [];
+    const approved = await run(['approve', session, '--for', 'folder']);
+    expect(approved).toMatchObject({ code: 0, stdout: 'Built twice.\n' });
+    expect(await workspace.read('log')).toBe('built\nbuilt\n');
+    expect(Object.keys(await workspace.snapshot())).toEqual(['Makefile', 'README.md', 'log']);
+    expect((await explain(['--json', '--', 'make build'])).stdout).toContain('"stage":7');
   });
 });

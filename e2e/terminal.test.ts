@@ -1,15 +1,8 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  createMockModelServer,
-  createTempWorkspace,
-  findProcesses,
-  type Script,
-  startTerminal,
-  type TerminalOptions,
-} from '@black-ide/testkit';
+import { findProcesses, type Script, type ScriptToolCall, type TerminalOptions } from '@black-ide/testkit';
 import { describe, expect, it } from 'vitest';
+import { terminalStage } from './terminal-stage.ts';
 
 const FILES = {
   'package.json': '{ "name": "shop", "scripts": { "test": "echo all is well" } }\n',
@@ -20,29 +13,8 @@ const FILES = {
 
 const usage = { input: 1_000, output: 100 };
 
-/** A terminal with `black` in a small workspace, answered by a script. */
-async function terminal(script: Script, options: Partial<TerminalOptions> = {}) {
-  const server = await createMockModelServer(script);
-  const workspace = await createTempWorkspace({ files: FILES, git: true });
-  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'black-tui-home-')));
-  const start = (more: Partial<TerminalOptions> = {}) =>
-    startTerminal({ args: [], cwd: workspace.path, home, modelServer: server, ...options, ...more });
-  const shown = await start();
-  return {
-    server,
-    workspace,
-    home,
-    /** Another `black` in the same workspace, with the same home. */
-    again: start,
-    shown,
-    async [Symbol.asyncDispose]() {
-      await shown[Symbol.asyncDispose]();
-      await server.close();
-      await workspace.dispose();
-      await rm(home, { recursive: true, force: true });
-    },
-  };
-}
+const terminal = (script: Script, options: Partial<TerminalOptions> = {}) =>
+  terminalStage(script, { files: FILES, git: true }, options);
 
 async function logs(home: string): Promise<string> {
   const sessions = join(home, 'sessions');
@@ -132,17 +104,69 @@ describe('the terminal UI', () => {
     await shown.waitFor('To try here');
     await shown.type('go');
     await shown.press('Enter');
-    const card = await shown.waitFor('1–2 answers');
+    const card = await shown.waitFor('1–4 answers');
     expect(card.replace(/\n│ /g, ' ')).toContain('make a-rather-long-target with-some-words and-more');
     const status = card.split('\n').at(-1)!;
     expect(status).toMatch(/^Agent · \S+ · \d+ % · \$\d/);
     expect(status.length).toBeLessThanOrEqual(40);
-    await shown.type('2');
+    await shown.type('4');
     await shown.waitFor('Why?');
     await shown.type('use npm');
     await shown.press('Enter');
     await shown.waitFor('Over.');
     expect(await logs(tui.home)).toContain('"value":"deny","by":"terminal","text":"use npm"');
+  });
+
+  it('IDE-49 IDE-50 /changes: keeps one file, takes another back, undoes the message, brings it back; names a conflict', async () => {
+    const edits: ScriptToolCall[] = [
+      { name: 'edit_file', args: { path: 'src/store.ts', old_string: 'hello', new_string: 'good day' } },
+      { name: 'edit_file', args: { path: 'README.md', old_string: 'Shop', new_string: 'The shop' } },
+      { name: 'run_command', args: { command: 'rm src/cart.ts; echo made > made.txt' } },
+    ];
+    await using tui = await terminal(
+      [
+        { toolCalls: edits, usage },
+        { text: 'All changed.', usage },
+      ],
+      {
+        args: ['--auto-approve'],
+      },
+    );
+    const { shown, workspace } = tui;
+    await shown.waitFor('To try here');
+    await shown.type('Change things');
+    await shown.press('Enter');
+    await shown.waitFor('4 files changed · /changes · /keep · /undo');
+    await shown.type('/changes');
+    await shown.press('Enter');
+    const screen = await shown.waitFor('+export const greeting');
+    expect(screen).toMatch(/^Changes · 4 pending of 4\n› ✎ src\/store\.ts {2}\+1 −1\n {2}✎ README\.md {2}\+1 −1\n/);
+    expect(screen).toMatch(/✎ made\.txt {2}created \+1\n {2}✎ src\/cart\.ts {2}deleted −1/);
+    await shown.type('k');
+    await shown.waitFor('Kept src/store.ts.');
+    await shown.press('Down');
+    await shown.waitFor('+# The shop');
+    await shown.type('r');
+    await shown.waitFor('Took back README.md.');
+    expect(await workspace.read('README.md')).toBe(FILES['README.md']);
+    await shown.type('u');
+    await shown.waitFor(/Took back .*src\/cart\.ts/);
+    expect(await workspace.read('src/cart.ts')).toBe(FILES['src/cart.ts']);
+    expect(Object.keys(await workspace.snapshot())).not.toContain('made.txt');
+    await shown.type('y');
+    await shown.waitFor(/Brought back .*made\.txt/);
+    expect(await workspace.read('made.txt')).toBe('made\n');
+    await workspace.write('made.txt', 'mine\n');
+    await shown.type('u');
+    await shown.waitFor('made.txt: it holds changes made since');
+    expect(await workspace.read('made.txt')).toBe('mine\n');
+    expect(await workspace.read('src/store.ts')).toContain('good day');
+    await shown.press('Escape');
+    await shown.waitFor('· kept src/store.ts');
+    await shown.type('/undo src/store.ts');
+    await shown.press('Enter');
+    await shown.waitFor('· took back src/store.ts');
+    expect(await workspace.read('src/store.ts')).toBe(FILES['src/store.ts']);
   });
 
   it('a key that comes with the question is no answer to it', async () => {
@@ -158,7 +182,7 @@ describe('the terminal UI', () => {
     server.release('ask');
     // Keys come all the time, as from somebody who writes on or holds Enter: none of them may answer.
     for (let at = 0; at < 20; at++) await shown.press('Enter');
-    await shown.waitFor('1–2 answers');
+    await shown.waitFor('1–4 answers');
     expect(await logs(tui.home)).not.toContain('"response"');
     await shown.press('Tab', 'Enter');
     await shown.waitFor('Over.');

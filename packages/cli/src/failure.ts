@@ -20,5 +20,7 @@ const USAGE_CODES = new Set(['unknown_mode', 'unknown_model', 'unknown_provider'
 /** The value of a command's result, or the failure thrown. */
 export function unwrap<T>(result: { ok: true; value: T } | { ok: false; error: EngineError }): T {
   if (result.ok) return result.value;
-  throw new CliFailure(result.error, USAGE_CODES.has(result.error.code) ? EXIT.usage : EXIT.failed);
+  const { code } = result.error;
+  const exitCode = USAGE_CODES.has(code) ? EXIT.usage : code === 'plan_pending' ? EXIT.needsApproval : EXIT.failed;
+  throw new CliFailure(result.error, exitCode);
 }

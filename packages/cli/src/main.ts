@@ -54,6 +54,8 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
       return (await import('./commands/trust.ts')).trust(invocation, io);
     case 'modes':
       return (await import('./commands/modes.ts')).modes(invocation, io);
+    case 'undo':
+      return (await import('./commands/undo.ts')).undo(invocation, io);
     case 'models':
       return (await import('./commands/models.ts')).models(invocation, io);
     case 'auth list':

@@ -42,6 +42,10 @@ export function processWorld(): World {
         for (const signal of INTERRUPTS) process.off(signal, listener);
       };
     },
+    edit: async (files, cwd) => {
+      const { runEditor } = await import('@black-ide/workspace');
+      await runEditor(files, { env: process.env, cwd });
+    },
     suspend: () =>
       new Promise((resolve) => {
         // The whole group: a Node that handed over to this one waits in it.

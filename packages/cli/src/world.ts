@@ -32,6 +32,12 @@ export interface World {
   loadEngine(): Promise<EngineModule>;
   /** Calls the listener on each SIGINT, SIGTERM and SIGHUP until the answered call. */
   onInterrupt(listener: () => void): () => void;
+  /**
+   * Opens files in the person's editor, which has the terminal until it ends.
+   * @param cwd the workspace
+   * @throws BlackError where there is no editor, or it fails.
+   */
+  edit(files: readonly string[], cwd: string): Promise<void>;
   /** Stops the process and those it shares its terminal with, as Ctrl+Z does; resolves when it goes on. */
   suspend(): Promise<void>;
   /** Gives memory that nothing needs any more back to the system; takes tens of milliseconds. */

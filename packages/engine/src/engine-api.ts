@@ -34,6 +34,8 @@ export interface EngineOptions {
   watch?: boolean;
   /** Hooks of the person: asked before every call that nothing has refused yet. */
   beforeToolCall?: BeforeToolCall;
+  /** Approves each plan at once (`--approve-plan`). */
+  approvePlan?: boolean;
   /** Sessions are kept in memory only, e.g. because the home is read-only. */
   inMemory?: boolean;
   /** For tests: web addresses that are fetched although they are not public. Nothing that a model says gets here. */

@@ -3,9 +3,11 @@ import {
   createMockModelServer,
   createTempWorkspace,
   type MockModelServer,
+  PNG,
   type Script,
   type TempWorkspace,
   type Turn,
+  UNPLANNED,
 } from '@black-ide/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine } from './engine.ts';
@@ -45,6 +47,7 @@ async function begin(script: Script, options: { asks?: AskPolicy; autoApprove?: 
       ANTHROPIC_API_KEY: 'k',
       ANTHROPIC_BASE_URL: server.anthropicUrl,
       PATH: process.env.PATH,
+      ...UNPLANNED,
     },
     face: 'test',
     trust: true,
@@ -255,6 +258,25 @@ describe('a task', () => {
     expect(snapshot).toMatchObject({ ok: true, value: { view: { items: [] } } });
   });
 
+  it('IDE-25 an image that a provider would refuse never becomes part of the conversation', async () => {
+    const { engine, sessionId, server } = await begin([{ text: 'Seen.' }]);
+    const send = (bytes: Buffer, mimeType = 'image/png') =>
+      engine.execute({
+        type: 'startAgentTask',
+        sessionId,
+        text: 'look',
+        model: 'openai/mock',
+        images: [{ type: 'image', data: bytes.toString('base64'), mimeType }],
+      });
+    for (const refused of [send(PNG.subarray(0, -20)), send(Buffer.from('no picture')), send(PNG, 'image/jpeg')]) {
+      expect(await refused).toMatchObject({ ok: false, error: { code: 'bad_image' } });
+    }
+    expect(ofType('UserMessageAdded')).toEqual([]);
+    expect(await send(PNG)).toMatchObject({ ok: true });
+    await ended();
+    expect(server.modelCalls()).toHaveLength(1);
+  });
+
   it('IDE-73 in Ask mode writing tools are neither offered nor run', async () => {
     const { sessionId, server } = await begin([
       { toolCalls: [call('write_file', { path: 'x', content: 'y' })] },
@@ -296,7 +318,7 @@ describe('a face', () => {
       [{ type: 'respond', sessionId, requestId: 'r', value: 'yes' }, 'unknown_request'],
       [{ type: 'startAgentTask', sessionId, text: 'x', mode: 'Sorcerer' }, 'unknown_mode'],
       [{ type: 'startAgentTask', sessionId, text: 'x', model: 'nobody/x' }, 'unknown_provider'],
-      [{ type: 'keepFile', sessionId, path: 'a' }, 'not_available'],
+      [{ type: 'keepFile', sessionId, path: 'a' }, 'nothing_to_keep'],
     ] as const) {
       expect(await engine.executeUnknown(input)).toMatchObject({ ok: false, error: { code } });
     }

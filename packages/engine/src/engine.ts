@@ -10,6 +10,7 @@ import {
   parseCommand,
 } from '@black-ide/protocol';
 import { KeyStore, type SecretMask } from '@black-ide/workspace';
+import { SessionChanges } from './changes/session-changes.ts';
 import { systemClock } from './clock.ts';
 import { CompactionHooks } from './context/compaction/compaction-hooks.ts';
 import type { Clock, Engine, EngineOptions } from './engine-api.ts';
@@ -17,9 +18,13 @@ import { EventBus } from './events/event-bus.ts';
 import { ProviderRegistry } from './llm/provider-registry.ts';
 import { Agent } from './loop/agent.ts';
 import { pathsOfCall } from './loop/gather-facts.ts';
+import { taskState } from './loop/task-state.ts';
 import { ToolRunner } from './loop/tool-runner.ts';
 import { ModeLoader } from './modes/mode-loader.ts';
 import { CommandExplainer } from './permissions/command-explainer.ts';
+import { Planner } from './planning/planner.ts';
+import { pendingPlan } from './planning/planning-state.ts';
+import { SessionArtifacts } from './planning/session-artifacts.ts';
 import { SessionRules } from './rules/session-rules.ts';
 import { knownSecrets, LearningKeys } from './secrets/known-secrets.ts';
 import { AgentSession } from './session/agent-session.ts';
@@ -60,6 +65,10 @@ class BlackEngine implements Engine {
   readonly #modeNews = new ProblemNews();
   #toldTrust = false;
   readonly #secrets: SecretMask;
+  readonly #planner: Planner;
+  /** The thread that the face shows. */
+  #thread: string | undefined;
+  readonly #changes: SessionChanges;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -96,10 +105,19 @@ class BlackEngine implements Engine {
     this.#settings = new EngineSettings({ home, root: cwd, env, documents, isTrusted: () => this.#trust.trusted });
     const isTrusted = (folder: string): boolean => this.#trust.covers(folder);
     this.#modes = new ModeLoader({ home, root: cwd, documents, isTrusted });
+    this.#changes = new SessionChanges(async () => {
+      await this.#services.prepare();
+      return this.#services.checkpoints();
+    });
     const registry = new ToolRegistry<SessionServices>(builtInTools());
     this.#rules = new SessionRules({
       reader: this.#services.rulesReader(),
       pathsOf: (call) => pathsOfCall(call, registry),
+    });
+    this.#planner = new Planner({
+      artifactsOf: (session) => new SessionArtifacts(this.#services.forSession(session)),
+      approvePlan: options.approvePlan ?? false,
+      face: options.face,
     });
     this.#agent = new Agent({
       cwd: options.cwd,
@@ -113,6 +131,8 @@ class BlackEngine implements Engine {
       rules: this.#rules,
       trust: this.#trust,
       readConfiguration: () => this.#readConfiguration(),
+      planner: this.#planner,
+      planning: () => this.#services.configuration.values.planning,
       prepare: () => this.#services.prepare(),
       runnerFor: (session, images) =>
         new ToolRunner({
@@ -168,7 +188,13 @@ class BlackEngine implements Engine {
       return { sessionId: session.id, ...(path ? { path } : {}) };
     },
     openSession: ({ session }) => this.#open(session),
-    switchThread: ({ threadId }) => this.#open(threadId),
+    switchThread: async ({ threadId }) => {
+      const opened = await this.#open(threadId);
+      const left = this.#thread === undefined ? undefined : this.#sessions.get(this.#thread);
+      if (left && left.id !== opened.sessionId) this.#planner.discard(left, 'Another thread was opened.');
+      this.#thread = opened.sessionId;
+      return opened;
+    },
     closeSession: async ({ sessionId }) => {
       const session = this.#session(sessionId);
       await this.#close(session);
@@ -198,14 +224,16 @@ class BlackEngine implements Engine {
         await this.#trust.grant();
         void this.#followModes();
       }
-      session.respond(requestId, value, by, text);
+      await this.#answer(session, { requestId, value, by, text });
       return {};
     },
-    approvePlan: ({ sessionId, requestId }) => this.#respond(sessionId, 'plan', requestId, 'approve'),
-    rejectPlan: ({ sessionId, requestId, feedback }) => this.#respond(sessionId, 'plan', requestId, 'reject', feedback),
+    approvePlan: ({ sessionId, requestId }) => this.#answerPlan(sessionId, requestId, 'approve'),
+    rejectPlan: ({ sessionId, requestId, feedback }) => this.#answerPlan(sessionId, requestId, 'reject', feedback),
     continueLoop: ({ sessionId, requestId, more }) => {
       const value = more === 0 ? 'stop' : 'continue';
-      return this.#respond(sessionId, 'loop_limit', requestId, value, more ? String(more) : undefined);
+      const { face } = this.#options;
+      this.#writable(sessionId).respond(requestId, value, face, more ? String(more) : undefined, 'loop_limit');
+      return {};
     },
     setMode: async ({ sessionId, mode }) => {
       const { name } = await this.#modes.find(mode);
@@ -248,9 +276,13 @@ class BlackEngine implements Engine {
         provider === undefined ? this.#providers.providers().filter((id) => this.#providers.usable(id)) : [provider];
       return { providers: await Promise.all(asked.map((id) => this.#providers.models(id, { refresh }))) };
     },
-    restoreFile: () => notAvailable('restoreFile'),
-    keepFile: () => notAvailable('keepFile'),
-    undoMessage: () => notAvailable('undoMessage'),
+    restoreFile: ({ sessionId, path, merge }) => this.#changes.restoreFile(this.#writable(sessionId), path, merge),
+    keepFile: ({ sessionId, path }) => this.#changes.keep(this.#writable(sessionId), path),
+    undoMessage: ({ sessionId, messageId, merge }) =>
+      this.#changes.undoMessage(this.#writable(sessionId), messageId, merge),
+    redo: ({ sessionId, merge }) => this.#changes.redo(this.#writable(sessionId), merge),
+    listChanges: ({ sessionId }) => this.#changes.list(this.#session(sessionId)),
+    showChanges: ({ sessionId, path }) => this.#changes.show(this.#session(sessionId), path),
     listSessions: async ({ everywhere }) => ({
       sessions: await this.#store.list(everywhere ? { everywhere } : { cwd: this.#options.cwd }),
     }),
@@ -316,6 +348,10 @@ class BlackEngine implements Engine {
     const session = known ?? this.#adopt(await this.#store.open(name, this.#options.cwd));
     const { manager } = session;
     const path = manager.getPath();
+    // A run that was cut off may have changed files that its log does not tell of.
+    if (!manager.readOnly && !session.running && taskState(session.path())?.ended === false) {
+      await this.#changes.reconcile(session);
+    }
     return {
       sessionId: session.id,
       ...(path ? { path } : {}),
@@ -345,7 +381,7 @@ class BlackEngine implements Engine {
   }
 
   async #close(session: AgentSession): Promise<void> {
-    await Promise.all([this.#services.endSession(session), session.close()]);
+    await session.close(() => this.#services.endSession(session));
   }
 
   #session(id: string): AgentSession {
@@ -365,24 +401,42 @@ class BlackEngine implements Engine {
     );
   }
 
-  #respond(
+  /** An answer to a question; one to a plan is given with the plan as it is on disk. */
+  async #answer(
+    session: AgentSession,
+    {
+      requestId,
+      value,
+      by,
+      text,
+    }: { requestId: string | undefined; value: string; by: string; text: string | undefined },
+  ): Promise<void> {
+    const pending = pendingPlan(session.path());
+    if (!pending || (requestId ?? pending.id) !== pending.id) return session.respond(requestId, value, by, text);
+    await this.#planner.answer(session, pending, { value, by, ...(text ? { text } : {}) });
+    // The loop does not wait for a plan: where a face is attached, its answer sets it going again.
+    if (this.#options.asks === 'wait') await this.#agent.resumeTask(session);
+  }
+
+  /** Answers the plan and lets the session go on with what the answer means. */
+  async #answerPlan(
     sessionId: string,
-    kind: 'plan' | 'loop_limit',
     requestId: string | undefined,
     value: string,
     text?: string,
-  ): Record<string, never> {
-    this.#writable(sessionId).respond(requestId, value, this.#options.face, text, kind);
+  ): Promise<Record<string, never>> {
+    const session = this.#writable(sessionId);
+    const pending = pendingPlan(session.path());
+    if (pending && (requestId ?? pending.id) === pending.id) {
+      await this.#planner.answer(session, pending, { value, by: this.#options.face, ...(text ? { text } : {}) });
+      await this.#agent.resumeTask(session);
+    } else session.respond(requestId, value, this.#options.face, text, 'plan');
     return {};
   }
 }
 
 function randomHex(bytes: number): string {
   return Buffer.from(globalThis.crypto.getRandomValues(new Uint8Array(bytes))).toString('hex');
-}
-
-function notAvailable(command: string): never {
-  throw new BlackError('not_available', `\`${command}\` is not part of this version.`);
 }
 
 /** Told in `hello`; a bundle replaces it with its own version. */

@@ -3,6 +3,7 @@
  * malformed becomes a typed error.
  */
 import * as z from 'zod';
+import { type ChangeCommandResults, changeCommandSchemas } from './changes.ts';
 import { type ConfigurationCommandResults, configurationCommandSchemas } from './configuration.ts';
 import { isRecord } from './content.ts';
 import type { SessionHeader } from './entries.ts';
@@ -38,6 +39,10 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
     type: z.literal('startAgentTask'),
     sessionId,
     text: z.string().min(1),
+    /** What of the text the person said themselves, where the rest was piped in: it decides about planning. */
+    said: z.string().optional(),
+    /** Plan first whatever the text is, or never; by default the text and the setting `planning` decide. */
+    plan: z.boolean().optional(),
     images: z.array(image).optional(),
     mode: z.string().optional(),
     /** `provider/model`. */
@@ -89,10 +94,8 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('listProviders') }),
   /** The models of one provider, or of every one that can be asked now; `refresh` asks the provider anew. */
   z.object({ type: z.literal('listModels'), provider: z.string().min(1).optional(), refresh: z.boolean().optional() }),
-  z.object({ type: z.literal('restoreFile'), sessionId, path: z.string().min(1) }),
-  z.object({ type: z.literal('keepFile'), sessionId, path: z.string().min(1) }),
-  z.object({ type: z.literal('undoMessage'), sessionId, messageId: z.string().min(1) }),
   z.object({ type: z.literal('listSessions'), everywhere: z.boolean().optional() }),
+  ...changeCommandSchemas,
   ...sessionCommandSchemas,
   ...configurationCommandSchemas,
 ]);
@@ -176,7 +179,7 @@ export interface ProviderModels {
 }
 
 /** What each command answers when it succeeds. */
-export interface CommandResults extends SessionCommandResults, ConfigurationCommandResults {
+export interface CommandResults extends SessionCommandResults, ConfigurationCommandResults, ChangeCommandResults {
   hello: { protocol: number; build: string; capabilities: string[] };
   newSession: { sessionId: string; path?: string };
   openSession: { sessionId: string; path?: string; header: SessionHeader; readOnly?: string; problems: string[] };
@@ -199,9 +202,6 @@ export interface CommandResults extends SessionCommandResults, ConfigurationComm
   setThinking: { level: ThinkingLevel };
   listProviders: { providers: ProviderSummary[] };
   listModels: { providers: ProviderModels[] };
-  restoreFile: Record<string, never>;
-  keepFile: Record<string, never>;
-  undoMessage: Record<string, never>;
   listSessions: { sessions: SessionSummary[] };
 }
 

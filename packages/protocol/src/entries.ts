@@ -2,6 +2,7 @@
  * The session log: line 1 a header, every other line an entry (SES-1, SES-2). Everything durable about a conversation
  * is an entry; unknown types are kept and carried along untouched.
  */
+import type { FileChangeSummary } from './changes.ts';
 import type { Decision, ImageContent, StoredMessage, TextContent, Usage } from './messages.ts';
 import type { Request, Response } from './requests.ts';
 
@@ -147,6 +148,8 @@ export interface CustomData {
     mode: string;
     model: string;
     maxIterations: number;
+    /** It is planned first: nothing changes before a person has approved the plan. */
+    planning?: boolean;
     maxCost?: number;
     maxTokens?: number;
     maxTimeMs?: number;
@@ -163,7 +166,26 @@ export interface CustomData {
   leaf: Record<string, never>;
   /** The standing rules of the system prompt as the first request had them, and the files they came from. */
   rules: { text: string; files: { path: string; version: string }[] };
-  checkpoint: { checkpointId: string; messageId: string; callId: string; files: string[] };
+  /** What a person approved, as it was on disk at that moment; logged before the answer that approves it. */
+  approved_plan: ApprovedPlan;
+  /** Files were changed, and how to take that back is stored. `files`: their paths; `changes`: what happened to each. */
+  checkpoint: {
+    checkpointId: string;
+    messageId: string;
+    callId?: string;
+    files: string[];
+    changes: FileChangeSummary[];
+  };
+}
+
+export interface ApprovedPlan {
+  requestId: string;
+  implementationPlan: string;
+  taskList: string;
+  /** The artifacts that a person changed after the model had written them. */
+  edited: string[];
+  /** The task goes on with a plan that was approved in a task before, which was cut off. */
+  carried?: boolean;
 }
 
 export interface TaskEnd {

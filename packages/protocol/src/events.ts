@@ -3,6 +3,7 @@
  * place (`entry`); transient ones tell what is going on right now and are only ever part of a snapshot. Within a
  * protocol version events are only added; a face ignores those it does not know.
  */
+import type { FileChangeSummary, SettledDetails } from './changes.ts';
 import type { CompactionReason, TaskEnd } from './entries.ts';
 import type { EngineError } from './errors.ts';
 import type { AssistantMessage, ImageContent, TextContent, Usage } from './messages.ts';
@@ -51,12 +52,27 @@ export type DurableEvent = { entry: EntryRef } & (
   | { type: 'BranchSummarised'; summary: string; fromId: string }
   | { type: 'LabelChanged'; targetId: string; label?: string }
   | { type: 'SessionRenamed'; name: string }
-  | { type: 'TaskStarted'; messageId: string; mode: string; model: string; maxIterations: number }
+  | {
+      type: 'TaskStarted';
+      messageId: string;
+      mode: string;
+      model: string;
+      maxIterations: number;
+      planning?: boolean;
+    }
   | ({ type: 'TaskCompleted' | 'TaskFailed' | 'TaskCancelled' | 'TaskStopped' } & TaskEnd)
   | { type: 'RequestOpened' | 'PlanApprovalRequested' | 'LoopLimitReached'; request: Request }
   | ({ type: 'RequestAnswered' | 'PlanRejected' } & { response: Response })
   | { type: 'ContextCut'; count: number }
-  | { type: 'CheckpointCreated'; checkpointId: string; messageId: string; files: string[] }
+  | {
+      type: 'CheckpointCreated';
+      checkpointId: string;
+      messageId: string;
+      files: string[];
+      changes: FileChangeSummary[];
+    }
+  /** A person has kept changes, or taken them back, or taken that back. */
+  | ({ type: 'ChangesSettled' } & SettledDetails)
   | { type: 'LeafMoved' }
   | { type: 'RulesInjected'; rules: string[] }
   | { type: 'EntryAdded'; entryType: string }

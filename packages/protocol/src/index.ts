@@ -1,3 +1,4 @@
+export * from './changes.ts';
 export * from './commands.ts';
 export * from './configuration.ts';
 export * from './content.ts';
@@ -5,10 +6,13 @@ export * from './entries.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './messages.ts';
+export * from './prompt-commands.ts';
 export * from './requests.ts';
 export * from './session-commands.ts';
+export { visibleText } from './text/visible-text.ts';
 export * from './view/costs.ts';
 export * from './view/events-of.ts';
+export * from './view/plan-progress.ts';
 export * from './view/reduce.ts';
 export * from './view/timeline.ts';
 export * from './view/view.ts';

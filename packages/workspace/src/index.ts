@@ -6,6 +6,18 @@ export type { FileOps } from './changes/file-ops.ts';
 export type { FileState } from './changes/file-state.ts';
 export type { ChangeBase, ChangeProblem } from './changes/plan-changes.ts';
 export type { RecoveredChange } from './changes/recover-changes.ts';
+export type { Checkpoint, RestoreReport } from './checkpoints/checkpoint.ts';
+export type {
+  CheckpointedCommit,
+  CheckpointManager,
+  CheckpointManagerOptions,
+} from './checkpoints/checkpoint-manager.ts';
+export { hasUnsettledCommands, retractCheckpoint } from './checkpoints/leftovers.ts';
+export { openCheckpoints } from './checkpoints/load-checkpoints.ts';
+export type { Selection } from './checkpoints/restore/choose-changes.ts';
+export type { RestoreOptions, RestoreResult } from './checkpoints/restore/restorer.ts';
+export type { CommandChanges, CommandWatch } from './checkpoints/tree/running-commands.ts';
+export type { Uncovered } from './checkpoints/tree/tree.ts';
 export { type DescriptorKind, descriptorKind } from './doctor/descriptor-kind.ts';
 export { findProgram, type ProgramSearch } from './doctor/find-program.ts';
 export { findRipgrep } from './doctor/find-ripgrep.ts';
@@ -26,6 +38,8 @@ export type { Failure } from './documents/io-errors.ts';
 export { type LedgerEntry, ReadLedger } from './documents/read-ledger.ts';
 export { type HomeProblem, prepareStateHome, temporaryHome } from './home/prepare-state-home.ts';
 export { type HomeFacts, stateHome } from './home/state-home.ts';
+export { type CheckedImage, checkImage } from './images/check-image.ts';
+export { type ImageType, sniffImage } from './images/sniff-image.ts';
 export { homeConfiguration } from './paths/home-configuration.ts';
 export { type GrantedFolder, PathGuard, type PathGuardOptions } from './paths/path-guard.ts';
 export { noticedPath, protectedPath } from './paths/protected-paths.ts';
@@ -48,6 +62,7 @@ export { type CleanEnvironmentOptions, cleanEnvironment } from './processes/clea
 export { plainText } from './processes/plain-text.ts';
 export { ProcessRegistry, type ProcessRegistryOptions } from './processes/process-registry.ts';
 export { type CommandResult, type RunCommandOptions, runCommand } from './processes/run-command.ts';
+export { type EditorOptions, runEditor } from './processes/run-editor.ts';
 export { isSecretVariable } from './processes/secret-names.ts';
 export type { SpillOptions } from './processes/spill-file.ts';
 export { type SweptOrphans, sweepOrphans } from './processes/sweep-orphans.ts';

@@ -57,8 +57,10 @@ const RUN: CommandSpec = {
     { name: 'resume', short: 'r', value: 'SESSION', about: 'go on with this session: its id or the beginning of it' },
     YES,
     AUTO_APPROVE,
-    { name: 'approve-plan', about: 'accepted; this version asks for no plan' },
-    TRUST,
+    { name: 'plan', about: 'plan first, whatever the prompt is' },
+    { name: 'no-plan', about: 'do not plan first (BLACK_PLANNING=off: never)' },
+    { name: 'approve-plan', about: 'approve the plan in advance; permission questions still ask' },
+    { name: 'trust', about: 'accepted; in this version every folder counts as trusted' },
     {
       name: 'max-iterations',
       value: 'N',
@@ -81,6 +83,10 @@ const RUN: CommandSpec = {
     { line: 'npm test 2>&1 | black -p "Why does this fail?"', about: 'standard input is added to the prompt' },
     { line: 'black -p -c "Now fix it"', about: 'go on with the newest session' },
     { line: 'black -p --output json "Run the tests"', about: 'one JSON object on stdout' },
+    {
+      line: 'black -p "Fix the title check"',
+      about: 'makes a plan and stops with 3; black approve latest carries it out',
+    },
   ],
   notes: [
     {
@@ -106,6 +112,7 @@ const RUN: CommandSpec = {
         ['BRAVE_API_KEY', 'search the web with Brave (TAVILY_API_KEY, SEARXNG_URL: others; DuckDuckGo without)'],
         ['BLACKIDE_HOME', 'where sessions are kept (~/.blackide otherwise)'],
         ['BLACK_PLAIN', 'as --plain'],
+        ['BLACK_PLANNING', 'standard, strict (questions are planned too) or off'],
         ['NO_COLOR', 'no colours'],
       ],
     },
@@ -125,6 +132,9 @@ function answering(name: 'approve' | 'reject', about: string, does: string): Com
         about: 'words that go with the answer, or the answer itself; the model reads them',
       },
       ...(name === 'approve' ? [LASTING] : []),
+      ...(name === 'reject'
+        ? [{ name: 'feedback', value: 'TEXT', about: 'the same: what a plan should be like; it is made anew' }]
+        : []),
       OUTPUT,
       YES,
       AUTO_APPROVE,
@@ -138,7 +148,10 @@ function answering(name: 'approve' | 'reject', about: string, does: string): Com
         ? [{ line: 'black approve 4f1c2a7b --reason "the blue one"', about: 'answer a question of the model' }]
         : []),
       ...(name === 'reject'
-        ? [{ line: 'black reject 4f1c2a7b --reason "use pnpm"', about: 'say what to do instead' }]
+        ? [
+            { line: 'black reject 4f1c2a7b --reason "use pnpm"', about: 'say what to do instead' },
+            { line: 'black reject latest --feedback "leave the API as it is"', about: 'have the plan made anew' },
+          ]
         : []),
     ],
   };
@@ -148,6 +161,27 @@ export const COMMANDS: readonly CommandSpec[] = [
   RUN,
   answering('approve', 'Say yes to what a stopped session asks, and go on.', 'allow'),
   answering('reject', 'Say no to what a stopped session asks, and go on.', 'refuse'),
+  {
+    name: 'undo',
+    about: "Take back what a session has changed: its newest message's changes, one file's, or show them.",
+    usage: ['black undo [SESSION] [options]'],
+    words: { min: 0, max: 1 },
+    flags: [
+      { name: 'list', about: 'show what was changed, by message, and how it stands; change nothing' },
+      { name: 'message', value: 'ID', about: 'the changes of this message' },
+      { name: 'file', value: 'PATH', about: 'the changes of this file' },
+      { name: 'redo', about: 'take the last undo back' },
+      { name: 'merge', about: 'go on where somebody else has changed the files since; what they did stays' },
+      JSON_FLAG,
+      HELP,
+    ],
+    examples: [
+      { line: 'black undo --list', about: "what this folder's newest session has changed" },
+      { line: 'black undo', about: 'take the newest message back' },
+      { line: 'black undo 4f1c2a7b --file src/store.ts', about: 'one file of another session' },
+      { line: 'black undo --redo', about: 'and back again' },
+    ],
+  },
   ...SESSION_COMMANDS,
   ...CONFIGURATION_COMMANDS,
   {

@@ -97,19 +97,18 @@ describe('parseInvocation', () => {
   });
 
   it('IDE-84 knows the commands that exist', () => {
+    const answers = { autoApprove: false, approvePlan: false, trust: false };
     expect(parseInvocation([])).toEqual({
       command: 'chat',
       prompt: '',
-      autoApprove: false,
-      trust: false,
+      ...answers,
       plain: false,
     });
     expect(parseInvocation(['-c', '--plain', 'fix', 'the bug'])).toEqual({
       command: 'chat',
       prompt: 'fix the bug',
       session: 'latest',
-      autoApprove: false,
-      trust: false,
+      ...answers,
       plain: true,
     });
     expect(parseInvocation(['trust'])).toEqual({ command: 'trust', does: 'trust', json: false });
@@ -140,8 +139,7 @@ describe('parseInvocation', () => {
       request: 'def',
       reason: 'use pnpm',
       output: 'text',
-      autoApprove: false,
-      trust: false,
+      ...answers,
     });
     expect(parseInvocation(['help', 'sessions', 'list'])).toMatchObject({
       command: 'help',
@@ -149,6 +147,17 @@ describe('parseInvocation', () => {
     });
     expect(parseInvocation(['sessions', '--help'])).toMatchObject({ command: 'help', spec: { name: 'sessions' } });
     expect(parseInvocation(['-h'])).toMatchObject({ command: 'help', spec: { name: '' } });
+  });
+
+  it('IDE-83 plans: --plan, --no-plan, --approve-plan, --yes for both, and feedback', () => {
+    expect(parseInvocation(['-p', '--plan', 'x'])).toMatchObject({ plan: true, approvePlan: false });
+    expect(parseInvocation(['--no-plan', 'x'])).toMatchObject({ command: 'chat', plan: false });
+    expect(parseInvocation(['-p', '--approve-plan', 'x'])).toMatchObject({ approvePlan: true, autoApprove: false });
+    expect(parseInvocation(['-p', '--auto-approve', 'x'])).toMatchObject({ approvePlan: false, autoApprove: true });
+    expect(parseInvocation(['-p', '--yes', 'x'])).toMatchObject({ approvePlan: true, autoApprove: true });
+    expect(parseInvocation(['reject', 'abc', '--feedback', 'smaller'])).toMatchObject({ reason: 'smaller' });
+    expect(wrong('-p', '--plan', '--no-plan', 'x')).toContain('opposite');
+    expect(wrong('approve', 'abc', '--feedback', 'x')).toContain('--feedback');
   });
 
   it('keeps a hostile word of the command line from the terminal', () => {

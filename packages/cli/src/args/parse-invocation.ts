@@ -17,9 +17,10 @@ export interface RunInvocation {
   /** `latest`, or an id or the beginning of one. */
   session?: string;
   autoApprove: boolean;
-  /** A flag that means nothing yet and says so. */
   approvePlan: boolean;
-  /** The folder is trusted for this run. */
+  /** Plan first, or not; undefined: as the prompt and the settings say. */
+  plan?: boolean;
+  /** Means nothing yet and says so. */
   trust: boolean;
   maxIterations?: number;
   /** US dollars. */
@@ -38,6 +39,9 @@ export interface ChatInvocation {
   session?: string;
   autoApprove: boolean;
   trust: boolean;
+  approvePlan: boolean;
+  /** Of the first message; see `RunInvocation`. */
+  plan?: boolean;
   /** Lines are appended and nothing is ever drawn again. */
   plain: boolean;
   maxIterations?: number;
@@ -53,6 +57,7 @@ export interface AnswerInvocation {
   lasting?: 'session' | 'folder';
   output: OutputFormat;
   autoApprove: boolean;
+  approvePlan: boolean;
   trust: boolean;
 }
 
@@ -61,6 +66,19 @@ export interface TrustInvocation {
   /** As it was typed; the working folder where left out. */
   folder?: string;
   does: 'trust' | 'show' | 'list' | 'revoke';
+  json: boolean;
+}
+
+export interface UndoInvocation {
+  command: 'undo';
+  session: string;
+  /** The entry id of a user message; neither it nor a file: the newest message that has pending changes. */
+  message?: string;
+  file?: string;
+  redo: boolean;
+  list: boolean;
+  /** Go on although somebody else has changed the files since. */
+  merge: boolean;
   json: boolean;
 }
 
@@ -84,6 +102,7 @@ export type Invocation =
   | RunInvocation
   | ChatInvocation
   | AnswerInvocation
+  | UndoInvocation
   | { command: 'version' }
   | { command: 'help'; spec: CommandSpec }
   | { command: 'sessions list'; all: boolean; json: boolean }
@@ -122,6 +141,8 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
     case 'approve':
     case 'reject':
       return answer(spec.name, read);
+    case 'undo':
+      return undo(read, json);
     case 'sessions list':
       return { command: 'sessions list', all: read.flags.has('all'), json };
     case 'sessions show':
@@ -193,8 +214,8 @@ function trust({ flags, words }: ReadFlags): TrustInvocation {
 
 function answer(command: 'approve' | 'reject', { flags, words }: ReadFlags): AnswerInvocation {
   const [session, request] = words;
-  const reason = text(flags, 'reason');
   const lasting = text(flags, 'for') as AnswerInvocation['lasting'];
+  const reason = text(flags, 'feedback') ?? text(flags, 'reason');
   return {
     command,
     session: session!,
@@ -204,6 +225,26 @@ function answer(command: 'approve' | 'reject', { flags, words }: ReadFlags): Ans
     output: outputOf(flags),
     autoApprove: flags.has('auto-approve') || flags.has('yes'),
     trust: flags.has('trust'),
+    approvePlan: flags.has('yes'),
+  };
+}
+
+function undo({ flags, words }: ReadFlags, json: boolean): UndoInvocation {
+  const message = text(flags, 'message');
+  const file = text(flags, 'file');
+  const [redo, list] = [flags.has('redo'), flags.has('list')];
+  if ([message, file, redo || undefined, list || undefined].filter((each) => each !== undefined).length > 1) {
+    throw new UsageError('--message, --file, --redo and --list each mean something else; give one of them.');
+  }
+  return {
+    command: 'undo',
+    session: words[0] ?? 'latest',
+    ...(message ? { message } : {}),
+    ...(file ? { file } : {}),
+    redo,
+    list,
+    merge: flags.has('merge'),
+    json,
   };
 }
 
@@ -215,6 +256,10 @@ function parseRun(argv: readonly string[]): Invocation {
   if (flags.has('continue') && flags.has('resume')) {
     throw new UsageError('--continue and --resume both name a session; give one of them.');
   }
+  if (flags.has('plan') && flags.has('no-plan')) {
+    throw new UsageError('--plan and --no-plan say the opposite; give one of them.');
+  }
+  const plan = flags.has('plan') ? true : flags.has('no-plan') ? false : undefined;
   const mode = text(flags, 'mode');
   const model = text(flags, 'model');
   const thinking = text(flags, 'thinking') as RunInvocation['thinking'];
@@ -231,6 +276,8 @@ function parseRun(argv: readonly string[]): Invocation {
     ...(session ? { session } : {}),
     autoApprove: flags.has('auto-approve') || flags.has('yes'),
     trust: flags.has('trust'),
+    approvePlan: flags.has('approve-plan') || flags.has('yes'),
+    ...(plan === undefined ? {} : { plan }),
     ...(iterations ? { maxIterations: iterationsOf(iterations) } : {}),
     ...(cost ? { maxCost: costOf(cost) } : {}),
     ...(tokens ? { maxTokens: tokensOf(tokens) } : {}),
@@ -241,7 +288,7 @@ function parseRun(argv: readonly string[]): Invocation {
     command: 'run',
     ...common,
     output: outputOf(flags),
-    approvePlan: flags.has('approve-plan'),
+    trust: flags.has('trust'),
   };
 }
 

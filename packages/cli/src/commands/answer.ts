@@ -3,11 +3,10 @@ import { openRequests, type Request, type View } from '@black-ide/protocol';
 import type { AnswerInvocation } from '../args/parse-invocation.ts';
 import { CliFailure, EXIT, unwrap } from '../failure.ts';
 import { followTask } from '../headless/follow-task.ts';
-import { type OpenedEngine, type OpenOptions, openEngine } from '../headless/open-engine.ts';
-import { openForWork } from '../headless/open-for-work.ts';
+import { openWhereBegun } from '../headless/open-where-begun.ts';
 import type { SessionFollower } from '../headless/session-follower.ts';
 import { taskCommand } from '../headless/task-command.ts';
-import { type Io, warn } from '../io.ts';
+import type { Io } from '../io.ts';
 import { requestLine } from '../text/request-text.ts';
 import { visibleLine } from '../text/visible-text.ts';
 
@@ -20,12 +19,10 @@ const VALUES = {
 /** `black approve` and `black reject`: answers a stopped session's question and goes on with its work. */
 export function answer(invocation: AnswerInvocation, io: Io): Promise<number> {
   return taskCommand(invocation.output, io, async (context) => {
-    const { autoApprove, trust, session, output } = invocation;
-    const opened = await openWhereAsked(
-      { face: 'headless', asks: 'stop', autoApprove, trust, needsHome: true },
-      session,
-      io,
-    );
+    const { autoApprove, approvePlan, trust, session, output } = invocation;
+    const options = { face: 'headless', asks: 'stop', autoApprove, approvePlan, trust, needsHome: true } as const;
+    const where = (folder: string) => `The question was asked in ${folder}; the work goes on there.`;
+    const opened = await openWhereBegun(options, session, io, where);
     const { engine, sessionId } = opened;
     try {
       const start = ({ view }: SessionFollower): Promise<void> => answerAndResume(engine, view, invocation);
@@ -34,34 +31,6 @@ export function answer(invocation: AnswerInvocation, io: Io): Promise<number> {
       await opened.dispose();
     }
   });
-}
-
-/**
- * Opens the session in the folder where its question was asked: a yes was said to what the call does there, wherever the
- * person stands now.
- */
-async function openWhereAsked(
-  options: OpenOptions,
-  session: string,
-  io: Io,
-): Promise<OpenedEngine & { sessionId: string }> {
-  const here = await openEngine(io, { ...options, anywhere: true });
-  try {
-    const { sessionId, began } = await openForWork(here, session, io);
-    if (!began || began === here.cwd) return { ...here, sessionId };
-    await here.dispose();
-    warn(io, `The question was asked in ${visibleLine(began)}; the work goes on there.`);
-    const there = await openEngine(io, { ...options, cwd: began });
-    try {
-      return { ...there, ...(await openForWork(there, sessionId, io)) };
-    } catch (error) {
-      await there.dispose();
-      throw error;
-    }
-  } catch (error) {
-    await here.dispose();
-    throw error;
-  }
 }
 
 async function answerAndResume(engine: Engine, view: View, invocation: AnswerInvocation): Promise<void> {

@@ -48,7 +48,13 @@ describe('black -p', () => {
   it('IDE-83 prints one object with --output json', async () => {
     const engine = working((each) => {
       each.assistant('', [{ id: 'c1', name: 'edit_file', arguments: { path: 'a.ts' } }]);
-      each.custom('checkpoint', { checkpointId: 'k', messageId: '1', callId: 'c1', files: ['a.ts', 'b.ts'] });
+      each.custom('checkpoint', {
+        checkpointId: 'k',
+        messageId: '1',
+        callId: 'c1',
+        files: ['a.ts', 'b.ts'],
+        changes: [],
+      });
       each.toolResult('c1', 'edit_file', { kind: 'modified', path: 'a.ts', added: 1, removed: 1, diff: '' });
       each.toolResult('c2', 'write_file', { kind: 'created', path: 'c.ts', added: 1, removed: 0, diff: '' });
       each.toolResult('c3', 'read_file', { kind: 'read', path: 'd.ts' });
@@ -148,9 +154,25 @@ describe('black -p', () => {
     expect(err).toContain('The prompt is empty.');
   });
 
-  it('IDE-83 says once that --approve-plan changes nothing', async () => {
-    const { err } = await runBlack(['-p', '--approve-plan', 'x'], { engine: FakeEngine.answering('x') });
-    expect(err.match(/--approve-plan/g)).toHaveLength(1);
+  it('IDE-83 hands on that the plan is approved', async () => {
+    const { world } = await runBlack(['-p', '--approve-plan', 'x'], { engine: FakeEngine.answering('x') });
+    expect(world.engineOptions).toMatchObject({ approvePlan: true, autoApprove: false });
+  });
+
+  it('IDE-30 what is piped in does not decide about planning', async () => {
+    const engine = FakeEngine.answering('x');
+    await runBlack(['-p', 'Why?'], { engine, input: 'cannot build, fix it' });
+    expect(engine.commands).toContainEqual(
+      expect.objectContaining({ type: 'startAgentTask', text: 'Why?\n\ncannot build, fix it', said: 'Why?' }),
+    );
+  });
+
+  it('IDE-35 a message while a plan waits is refused with 3 and the way on', async () => {
+    const error = { code: 'plan_pending', message: 'A plan waits for your answer.', next: 'black approve abc' };
+    const engine = new FakeEngine({ startAgentTask: () => ({ ok: false, error }) });
+    const { code, err } = await runBlack(['-p', '-c', 'hi'], { engine });
+    expect(code).toBe(3);
+    expect(err).toContain('black approve abc');
   });
 
   it('IDE-67 --trust trusts the folder for this run, and nothing else does', async () => {

@@ -10,7 +10,6 @@ import { visibleLine } from '../text/visible-text.ts';
 
 /** `black -p`: one task, from its prompt to its result (IDE-83). */
 export function run(invocation: RunInvocation, io: Io): Promise<number> {
-  if (invocation.approvePlan) warn(io, 'In this version no plan is asked for; --approve-plan changes nothing.');
   return taskCommand(invocation.output, io, async (context) => {
     const prompt = await readPrompt(invocation.prompt, io, context.interrupts.signal);
     return await work(invocation, prompt, context, io);
@@ -19,9 +18,10 @@ export function run(invocation: RunInvocation, io: Io): Promise<number> {
 
 async function work(invocation: RunInvocation, prompt: string, context: TaskContext, io: Io): Promise<number> {
   const { session, mode, model, thinking, output, maxIterations, maxCost, maxTokens, maxTimeMs } = invocation;
-  const { autoApprove, trust } = invocation;
+  const { autoApprove, approvePlan, trust, plan } = invocation;
+  const said = invocation.prompt.trim();
   const needsHome = session !== undefined;
-  const opened = await openEngine(io, { face: 'headless', asks: 'stop', autoApprove, trust, needsHome });
+  const opened = await openEngine(io, { face: 'headless', asks: 'stop', autoApprove, approvePlan, trust, needsHome });
   const { engine, saved } = opened;
   try {
     const sessionId = session
@@ -31,6 +31,8 @@ async function work(invocation: RunInvocation, prompt: string, context: TaskCont
       type: 'startAgentTask' as const,
       sessionId,
       text: prompt,
+      ...(said === '' || said === prompt ? {} : { said }),
+      ...(plan === undefined ? {} : { plan }),
       ...(mode ? { mode } : {}),
       ...(model ? { model } : {}),
       ...(thinking ? { thinking } : {}),

@@ -26,6 +26,7 @@ export interface OpenOptions {
   trust?: boolean;
   /** The face stays for long: changed files of modes are noticed. */
   watch?: boolean;
+  approvePlan?: boolean;
   /** The command is about sessions on disk: where the state folder cannot be written, memory is no help. */
   needsHome: boolean;
   /** Serves where the working folder is gone and does not matter. */
@@ -60,6 +61,7 @@ export async function openEngine(io: Io, options: OpenOptions): Promise<OpenedEn
     autoApprove: options.autoApprove === true,
     trust: options.trust === true,
     watch: options.watch === true,
+    approvePlan: options.approvePlan === true,
     inMemory: problem !== undefined,
   });
   return {

@@ -81,6 +81,13 @@ describe('runOutcome', () => {
     expect(outcomeOf(begun())).toMatchObject({ exitCode: 1, error: { code: 'no_outcome' } });
   });
 
+  it('IDE-32 who rejects a plan has got what they asked for', () => {
+    const engine = begun();
+    const message = 'The plan was rejected; nothing was changed.';
+    engine.custom('task_end', { outcome: 'cancelled', message, code: 'plan_rejected' });
+    expect(outcomeOf(engine)).toMatchObject({ outcome: 'cancelled', exitCode: 0, result: '', note: message });
+  });
+
   it('passes on what a person should know of an answer', () => {
     const engine = begun();
     engine.custom('task_end', { outcome: 'completed', message: 'half', code: 'cut_short', next: 'Say "go on".' });

@@ -93,6 +93,8 @@ function ofEnd(end: TaskEnd, open: Request[]): RunOutcome {
   if (outcome === 'completed') {
     return { outcome, exitCode: EXIT.done, result: message, ...(next ? { note: next } : {}), requests: [] };
   }
+  // Who rejects a plan has got what they asked for.
+  if (code === 'plan_rejected') return { outcome, exitCode: EXIT.done, result: '', note: message, requests: [] };
   const requests = outcome === 'limit' || outcome === 'needs_approval' ? open : [];
   const error = { code: code ?? outcome, message, ...(next ? { next } : {}) };
   return { outcome, exitCode: EXIT_CODES[outcome] ?? EXIT.failed, result: '', error, requests };

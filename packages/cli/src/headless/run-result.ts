@@ -18,6 +18,8 @@ export interface RunResult {
   error?: EngineError;
   /** The files that this run changed, relative to the workspace. */
   files?: string[];
+  /** The documents about the task that it wrote: plan, task list, walkthrough. */
+  artifacts?: string[];
   /** Tokens, and US dollars, of this run alone; the cost is null where tokens were used and no price is known. */
   usage: { input: number; output: number; cacheRead: number; cacheWrite: number; cost: number | null };
   /** How often the model answered. */
@@ -34,11 +36,13 @@ export interface RunResult {
 export function runResult(before: View, after: View, outcome: RunOutcome, durationMs: number): RunResult {
   const fresh = after.items.slice(before.items.length);
   const files = changedFiles(fresh);
+  const artifacts = writtenArtifacts(fresh);
   const task = after.items.findLast((item) => item.kind === 'taskStart');
   return {
     sessionId: after.sessionId,
     ...ending(outcome),
     ...(files.length > 0 ? { files } : {}),
+    ...(artifacts.length > 0 ? { artifacts } : {}),
     usage: {
       input: after.usage.input - before.usage.input,
       output: after.usage.output - before.usage.output,
@@ -79,8 +83,17 @@ function changedFiles(items: readonly ViewItem[]): string[] {
 /** What a tool's result says it changed: the details of a file change carry its diff. */
 function changedFile(details: unknown): string[] {
   if (typeof details !== 'object' || details === null) return [];
-  const { path, diff } = details as { path?: unknown; diff?: unknown };
-  return typeof path === 'string' && typeof diff === 'string' ? [path] : [];
+  const { path, diff, artifact } = details as { path?: unknown; diff?: unknown; artifact?: unknown };
+  return typeof path === 'string' && typeof diff === 'string' && artifact === undefined ? [path] : [];
+}
+
+function writtenArtifacts(items: readonly ViewItem[]): string[] {
+  const paths = items.flatMap((item) => {
+    if (item.kind !== 'toolResult' || item.isError || item.name !== 'create_artifact') return [];
+    const { path } = (item.details ?? {}) as { path?: unknown };
+    return typeof path === 'string' ? [path] : [];
+  });
+  return [...new Set(paths)];
 }
 
 /** Null where a part has no known price: a sum without it would be too low. */

@@ -20,12 +20,16 @@ export function printWaiting(task: { sessionId: string; saved: boolean }, reques
       io.err.line(`       answer: black approve ${task.sessionId}${which} --reason "the answer"`);
       continue;
     }
+    const isPlan = kind === 'plan';
+    if (isPlan) io.err.line('       The files can be edited first; what they say when you approve is carried out.');
     io.err.line(`       yes: black approve ${task.sessionId}${which}`);
     const lasting = options.find(({ value }) => value === 'allow-session');
     if (lasting) {
       const what = visibleLine(lasting.label.replace(/ in this session$/, ''));
       io.err.line(`       from now on: black approve ${task.sessionId}${which} --for session|folder   (${what})`);
     }
-    io.err.line(`       no:  black reject ${task.sessionId}${which}`);
+    io.err.line(
+      `       no:  black reject ${task.sessionId}${which}${isPlan ? ' (--feedback "…" has it made anew)' : ''}`,
+    );
   }
 }

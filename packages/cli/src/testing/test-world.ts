@@ -57,6 +57,8 @@ export class TestWorld implements World {
   };
   engineOptions: EngineOptions | undefined;
   readonly exits: number[] = [];
+  /** Files that were opened in the editor. */
+  readonly edited: string[] = [];
   left: number | undefined;
   readonly #options: TestWorldOptions;
   readonly #interrupts = new Set<() => void>();
@@ -130,6 +132,11 @@ export class TestWorld implements World {
   onInterrupt(listener: () => void): () => void {
     this.#interrupts.add(listener);
     return () => this.#interrupts.delete(listener);
+  }
+
+  edit(files: readonly string[]): Promise<void> {
+    this.edited.push(...files);
+    return Promise.resolve();
   }
 
   suspend(): Promise<void> {

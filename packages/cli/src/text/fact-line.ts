@@ -21,7 +21,7 @@ export interface FactLine {
 
 const GLYPHS = { fact: '▸', change: '✎', failure: '✗' } as const;
 
-const CHANGES: ReadonlySet<string> = new Set(['edit_file', 'write_file', 'apply_patch', 'remember']);
+const CHANGES: ReadonlySet<string> = new Set(['edit_file', 'write_file', 'apply_patch', 'remember', 'create_artifact']);
 
 /** The line that tells of a finished call; undefined for the calls that end a task, whose message is the answer. */
 export function factLine(fact: ToolFact): FactLine | undefined {
@@ -57,6 +57,10 @@ export function doing({ name, args }: Pick<ToolFact, 'name' | 'args'>): string {
       return `Patch ${patchedFiles(word(args.patch))}`;
     case 'update_plan':
       return 'Plan';
+    case 'create_artifact':
+      return word(args.kind)
+        .replace('_', ' ')
+        .replace(/^./, (first) => first.toUpperCase());
     case 'ask_user':
       return `Ask: ${word(args.question)}`;
     case 'command_output':
@@ -93,6 +97,7 @@ function done(fact: ToolFact): [string, string?] {
     case 'run_command':
       return [doing(fact), ran(details)];
     case 'apply_patch':
+    case 'create_artifact':
       return [doing(fact), changed(details)];
     case 'update_plan':
       return ['Plan', details.total === undefined ? '' : `· ${details.done} of ${details.total} steps done`];

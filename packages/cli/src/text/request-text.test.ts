@@ -35,6 +35,19 @@ describe('requestText', () => {
     ]);
   });
 
+  it('IDE-51 tells what an undo would not cover', () => {
+    const ignored = ['node_modules/', 'dist/', 'a.log', 'b.log'];
+    const told = (notCovered: unknown) =>
+      requestText({ ...request, payload: { ...request.payload, notCovered } }).at(-1);
+    expect(told({ ignored, large: ['big.bin'] })).toBe(
+      'Undo does not cover: big.bin, node_modules/, dist/, a.log and 1 more',
+    );
+    expect(told({ why: 'the workspace is your home folder' })).toBe(
+      'Undo does not cover it: the workspace is your home folder.',
+    );
+    expect(told({ ignored: 5 })).toBe('(It is not known.)');
+  });
+
   it('takes a payload of any shape', () => {
     expect(requestText({ ...request, payload: { name: 1 } })).toEqual(['Allow run_command?']);
     expect(requestText({ ...request, payload: { name: 'x', args: null, decision: 'y' } })).toEqual([

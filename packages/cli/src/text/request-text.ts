@@ -6,7 +6,8 @@ import { visibleCommand, visibleText } from './visible-text.ts';
 export function requestText({ title, kind, payload, options }: Request): string[] {
   if (kind === 'trust') return trustText(title, payload);
   const choices = kind === 'ask_user' ? options.map(({ label }, index) => `${index + 1}. ${label}`) : [];
-  const facts = kind === 'permission' ? permissionFacts(title, payload) : choices;
+  const facts =
+    kind === 'permission' ? permissionFacts(title, payload) : kind === 'plan' ? planFacts(payload) : choices;
   const visible = kind === 'permission' ? visibleCommand : visibleText;
   return [title, ...facts].flatMap((text) => visible(text.trim()).split('\n'));
 }
@@ -33,11 +34,75 @@ function trustText(title: string, { folder, ignored }: Request['payload']): stri
   ].flatMap((text) => visibleText(text).split('\n'));
 }
 
-function permissionFacts(title: string, { name, args, decision }: Request['payload']): string[] {
+/** The documents of a plan, each with its beginning. */
+function planFacts(payload: Request['payload']): string[] {
+  return planArtifacts(payload).flatMap(({ kind, path, lines, preview }) => {
+    const all = preview.trimEnd().split('\n');
+    const shown = all.slice(0, SHOWN_LINES).map((line) => `| ${line}`);
+    const more = lines - shown.length;
+    return [
+      `${kind.replace('_', ' ')}: ${path}`,
+      ...shown,
+      ...(more > 0 ? [`| … ${more} more ${more === 1 ? 'line' : 'lines'}`] : []),
+    ];
+  });
+}
+
+/** An artifact as a plan's question tells of it. */
+export interface ShownArtifact {
+  kind: string;
+  /** From the workspace root. */
+  path: string;
+  lines: number;
+  preview: string;
+}
+
+/** The artifacts of a plan's question; a damaged log may hold anything in their place. */
+export function planArtifacts({ artifacts }: Request['payload']): ShownArtifact[] {
+  if (!Array.isArray(artifacts)) return [];
+  return artifacts.flatMap((each: unknown) => {
+    if (!isRecord(each) || typeof each.kind !== 'string' || typeof each.path !== 'string') return [];
+    const { kind, path, lines, preview } = each;
+    // It is opened for the person: nothing but a document of the workspace.
+    if (!/^[^/\\].*\.md$/.test(path) || path.split(/[/\\]/).includes('..')) return [];
+    return [
+      {
+        kind,
+        path,
+        lines: typeof lines === 'number' ? lines : 0,
+        preview: typeof preview === 'string' ? preview : '',
+      },
+    ];
+  });
+}
+
+function permissionFacts(title: string, { name, args, decision, notCovered }: Request['payload']): string[] {
   if (typeof name !== 'string') return [];
   const what = isRecord(args) && isInTitle(title, args) ? '' : doing({ name, args: isRecord(args) ? args : {} });
   const why = isRecord(decision) && typeof decision.why === 'string' ? `(${decision.why})` : '';
-  return [what, why].filter((text) => text !== '');
+  return [what, why, notCoveredText(notCovered)].filter((text) => text !== '');
+}
+
+const NAMED = 4;
+
+/** Which files a command could change without a way back. */
+function notCoveredText(notCovered: unknown): string {
+  if (!isRecord(notCovered)) return '';
+  const { why, ignored, large, unreadable } = notCovered;
+  if (typeof why === 'string') return `Undo does not cover it: ${why}.`;
+  const names = [large, unreadable, ignored].flatMap((list) => (Array.isArray(list) ? list : [])).map(String);
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  return names.length > 0 ? `Undo does not cover: ${names.slice(0, NAMED).join(', ')}${more}` : '';
+}
+
+const LASTING: Readonly<Record<string, string>> = {
+  'allow-session': 'allowed in this session',
+  'allow-workspace': 'allowed in this folder',
+};
+
+/** An answer in words, with what was said beside it. */
+export function answerText({ value, text }: { value: string; text?: string | undefined }): string {
+  return `${LASTING[value] ?? value}${text ? ` (${text})` : ''}`;
 }
 
 /** The beginning of what would be written: a person decides about the content, not about the path alone. */
@@ -46,7 +111,10 @@ export function requestContent({ payload: { args } }: Request): string[] {
   if (typeof text !== 'string') return [];
   const lines = visibleText(text.trimEnd()).split('\n');
   const more = lines.length - SHOWN_LINES;
-  return [...lines.slice(0, SHOWN_LINES).map((line) => `| ${line}`), ...(more > 0 ? [`| … ${more} more lines`] : [])];
+  return [
+    ...lines.slice(0, SHOWN_LINES).map((line) => `| ${line}`),
+    ...(more > 0 ? [`| … ${more} more ${more === 1 ? 'line' : 'lines'}`] : []),
+  ];
 }
 
 const SHOWN_LINES = 12;

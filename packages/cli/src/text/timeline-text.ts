@@ -1,9 +1,10 @@
-import { textOf, type ViewItem } from '@black-ide/protocol';
+import { calledArguments, SETTLED, textOf, type ViewItem } from '@black-ide/protocol';
+import { settledText } from './change-text.ts';
 import { drawFact } from './draw-fact.ts';
 import { factLine } from './fact-line.ts';
 import { fitWidth } from './fit-width.ts';
 import type { Painter } from './painter.ts';
-import { requestLine } from './request-text.ts';
+import { answerText, requestLine } from './request-text.ts';
 import { visibleLine, visibleText } from './visible-text.ts';
 
 const GUTTER = 7;
@@ -12,20 +13,22 @@ const GUTTER = 7;
 export function timelineText(items: readonly ViewItem[], columns: number, paint: Painter): string[] {
   const args = new Map<string, Record<string, unknown>>();
   const lines: string[] = [];
-  let answer = '';
+  /** What was said since the person's last message: the end of the task need not say it again. */
+  const answers = new Set<string>();
   const fact = (text: string): void => {
     lines.push(' '.repeat(GUTTER) + paint.dim(fitWidth(visibleLine(text), columns - GUTTER)));
   };
   for (const item of items) {
     switch (item.kind) {
       case 'user':
+        answers.clear();
         lines.push(...said('you', textOf(item.content), paint));
         break;
       case 'assistant': {
-        for (const block of item.content) if (block.type === 'toolCall') args.set(block.id, block.arguments);
+        for (const [id, given] of calledArguments(item.content)) args.set(id, given);
         const text = textOf(item.content);
         if (text.trim() !== '') lines.push(...said('black', text, paint));
-        answer = text;
+        answers.add(text.trim());
         if (item.errorMessage) fact(`✗ ${item.errorMessage}`);
         break;
       }
@@ -38,7 +41,7 @@ export function timelineText(items: readonly ViewItem[], columns: number, paint:
       case 'taskEnd': {
         const { outcome, message, next } = item.end;
         if (outcome !== 'completed') fact(`✗ ${[message, next].filter(Boolean).join(' ')}`);
-        else if (message.trim() !== answer.trim()) lines.push(...said('black', message, paint));
+        else if (!answers.has(message.trim())) lines.push(...said('black', message, paint));
         break;
       }
       default: {
@@ -63,6 +66,7 @@ export function inWords(item: ViewItem): string | undefined {
       return `$ ${item.command}${item.exitCode ? ` ✗ exit code ${item.exitCode}` : ''}`;
     case 'notice':
       if (item.customType === 'rules') return `· rules: ${ruleFiles(item.details)}`;
+      if (item.customType === SETTLED) return settledText(item.details) ?? `· ${textOf(item.content)}`;
       return item.display ? `· ${textOf(item.content)}` : undefined;
     case 'model':
       return `· model ${item.provider}/${item.modelId}`;
@@ -75,7 +79,7 @@ export function inWords(item: ViewItem): string | undefined {
     case 'request':
       return `? ${requestLine(item.request)}`;
     case 'response':
-      return `→ ${item.response.value}${item.response.text ? ` (${item.response.text})` : ''}, by ${item.response.by}`;
+      return `→ ${answerText(item.response)}, by ${item.response.by}`;
     default:
       return undefined;
   }

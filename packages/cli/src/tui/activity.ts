@@ -1,4 +1,4 @@
-import type { RunningTool, View } from '@black-ide/protocol';
+import type { PlanProgress, RunningTool, View } from '@black-ide/protocol';
 import { plainText } from '@black-ide/workspace';
 import { doing } from '../text/fact-line.ts';
 import { fitWidth } from '../text/fit-width.ts';
@@ -22,10 +22,19 @@ export class Since {
   }
 }
 
+interface ActivityFacts {
+  columns: number;
+  paint: Painter;
+  since: Since;
+  now: number;
+  /** How far the task's own steps are. */
+  plan?: PlanProgress;
+}
+
 /** What goes on right now: running tools with the end of their output, or that the model is at work. */
 export function activityLines(
   { live }: Pick<View, 'live'>,
-  { columns, paint, since, now }: { columns: number; paint: Painter; since: Since; now: number },
+  { columns, paint, since, now, plan }: ActivityFacts,
 ): string[] {
   if (!live.running) {
     since.of([], now);
@@ -38,10 +47,13 @@ export function activityLines(
     const seconds = Math.max(1, Math.round(delayMs / 1000));
     return [fitted(`↻ ${visibleLine(reason)}; trying again in ${seconds} s (${attempt})`)];
   }
+  const steps = plan
+    ? [fitted(visibleLine(`${plan.done} of ${plan.total} steps done${plan.current ? ` · ${plan.current}` : ''}`))]
+    : [];
   const tools = live.tools.filter(({ callId }) => lasting(callId) >= QUIET_MS);
   if (tools.length === 0) {
     const what = live.text ? 'writing' : live.thinking ? 'thinking' : 'working';
-    return [fitted(`… ${what}${time(lasting('task'))}`)];
+    return [...steps, fitted(`… ${what}${time(lasting('task'))}`)];
   }
   const shown = tools.slice(0, MAX_TOOLS);
   const lines = shown.flatMap((tool) => [
@@ -49,7 +61,7 @@ export function activityLines(
     ...outputLines(tool).map((line) => fitted(`  ${line}`)),
   ]);
   if (tools.length > shown.length) lines.push(fitted(`… and ${tools.length - shown.length} more`));
-  return lines;
+  return [...steps, ...lines];
 }
 
 /** The end of what a tool has printed so far, as a terminal would show it. */

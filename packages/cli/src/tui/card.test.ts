@@ -34,7 +34,7 @@ it('shows what an edit would change', () => {
   expect(body).toEqual(expect.arrayContaining(['│ -a', '│ +b', '│ +c']));
 });
 
-it('focuses nothing by itself, and takes no key before it was seen for 250 ms', () => {
+it('field notes §4 #43: focuses nothing by itself, and takes no key before it was seen for 250 ms', () => {
   const card = new Card(permission({ command: 'make' }));
   expect(card.focused).toBeUndefined();
   expect(card.isReady(1_000_000)).toBe(false);
@@ -86,4 +86,49 @@ it('IDE-62 offers what it would allow from now on, whole, however narrow the scr
   expect(drawn.join(' ')).toContain(rule);
   expect(drawn.every((line) => line.length <= 38)).toBe(true);
   expect(card.options.map(({ wantsWords }) => wantsWords)).toEqual([false, false, true]);
+});
+
+function plan(artifacts: unknown): Request {
+  return {
+    id: 'q2',
+    kind: 'plan',
+    title: 'Carry out this plan?',
+    payload: { artifacts, summary: 'said above' },
+    options: [
+      { value: 'approve', label: 'Approve & Execute' },
+      { value: 'reject', label: 'Reject & Revise' },
+    ],
+    default: 'reject',
+  };
+}
+
+it('IDE-32 a plan shows its tasks, three answers at most, and its documents to open', () => {
+  const tasks = Array.from({ length: 12 }, (_, at) => `- [ ] task ${at}`).join('\n');
+  const folder = '.blackide/artifacts/x';
+  const card = new Card(
+    plan([
+      { kind: 'implementation_plan', path: `${folder}/implementation_plan.md`, lines: 1, preview: '# Plan' },
+      { kind: 'task_list', path: `${folder}/task_list.md`, lines: 12, preview: tasks },
+    ]),
+  );
+  const body = card.body(60, PLAIN);
+  expect(body[0]).toBe('│ Carry out this plan?');
+  expect(body).toHaveLength(10);
+  expect(body.at(-1)).toBe('│ …');
+  expect(card.answers).toBe(3);
+  expect(card.options.map(({ wantsWords }) => wantsWords)).toEqual([false, true, false, false, false]);
+  expect(card.choices(80, PLAIN)).toEqual([
+    '│   1 Approve & Execute    2 Reject & Revise    3 Edit first',
+    '│   4 ▸ implementation plan · 1 line    5 ▸ task list · 12 lines',
+  ]);
+  expect(card.choices(40, PLAIN)).toHaveLength(5);
+  expect(card.focused).toBeUndefined();
+});
+
+it('IDE-32 opens no path that a damaged log names outside the workspace', () => {
+  const paths = ['/etc/passwd.md', '../x.md', 'a/../../x.md', 'a\\..\\..\\x.md', '\\\\host\\x.md', 'x.sh'];
+  const card = new Card(plan(paths.map((path) => ({ kind: 'task_list', path, lines: 1, preview: '' }))));
+  expect(card.options).toHaveLength(2);
+  expect(new Card(plan('nonsense')).options).toHaveLength(2);
+  expect(new Card(plan([null, 1, { kind: 'x' }])).options).toHaveLength(2);
 });

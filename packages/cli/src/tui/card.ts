@@ -1,7 +1,7 @@
 import type { Request } from '@black-ide/protocol';
 import type { Painter } from '../text/painter.ts';
-import { requestText } from '../text/request-text.ts';
-import { visibleCommand, visibleText } from '../text/visible-text.ts';
+import { planArtifacts, requestText, type ShownArtifact } from '../text/request-text.ts';
+import { visibleCommand, visibleLine, visibleText } from '../text/visible-text.ts';
 import { diffLines } from './diff-lines.ts';
 import { wrap } from './wrap.ts';
 
@@ -18,7 +18,12 @@ export interface CardOption {
   label: string;
   /** Words of the person belong to it: why not, or what instead. */
   wantsWords: boolean;
+  /** It is no answer: it opens a document to be read, or all of them in the person's editor. */
+  opens?: ShownArtifact | 'editor';
 }
+
+/** Of a plan's tasks, so many lines stand on the card; all of them can be opened. */
+const TASK_LINES = 8;
 
 /** An open question as it stands on the screen. Nothing is focused until a person chooses to. */
 export class Card {
@@ -36,7 +41,7 @@ export class Card {
       label,
       wantsWords: !isFree && REFUSALS.includes(value),
     }));
-    this.options = isFree ? [...offered, IN_WORDS] : offered;
+    this.options = isFree ? [...offered, IN_WORDS] : [...offered, ...documents(request)];
   }
 
   /** The card is on the screen now; when it was there already, nothing changes. */
@@ -78,17 +83,51 @@ export class Card {
     const words = this.options.map(({ label }, at) => `${at < 9 ? at + 1 : ' '} ${visibleCommand(label)}`);
     const draw = (text: string, at: number): string =>
       at === this.focused ? paint.bold(paint.accent(`› ${text}`)) : `  ${text}`;
-    const oneLine = words.map(draw).join('  ');
-    const width = words.reduce((sum, text) => sum + text.length + 4, 2);
-    // A choice is never cut: what it allows has to be read whole.
-    const rows =
-      width <= columns ? [oneLine] : words.flatMap((text, at) => wrap(draw(text, at), columns - 2, '', '    '));
-    return rows.map((row) => `${bar} ${row}`);
+    const inRows = (from: number, to: number): string[] => {
+      const part = words.slice(from, to);
+      const width = part.reduce((sum, text) => sum + text.length + 4, 2);
+      const drawn = (text: string, at: number): string => draw(text, from + at);
+      if (width <= columns) return part.length > 0 ? [part.map(drawn).join('  ')] : [];
+      // A choice is never cut: what it allows has to be read whole.
+      return part.flatMap((text, at) => wrap(drawn(text, at), columns - 2, '', '    '));
+    };
+    const { answers } = this;
+    return [...inRows(0, answers), ...inRows(answers, words.length)].map((row) => `${bar} ${row}`);
   }
+
+  /** How many of the options, from the first, are answers or lead to one; the others open something to read. */
+  get answers(): number {
+    const reading = this.options.findIndex(({ opens }) => typeof opens === 'object');
+    return reading < 0 ? this.options.length : reading;
+  }
+}
+
+/** What a plan's card opens: its documents, to be edited and to be read. */
+function documents({ kind, payload }: Request): CardOption[] {
+  const artifacts = kind === 'plan' ? planArtifacts(payload) : [];
+  if (artifacts.length === 0) return [];
+  const option = { value: '', wantsWords: false };
+  const reading = artifacts.map((artifact) => {
+    const lines = `${artifact.lines} ${artifact.lines === 1 ? 'line' : 'lines'}`;
+    return { ...option, label: `▸ ${artifact.kind.replace('_', ' ')} · ${lines}`, opens: artifact };
+  });
+  return [{ ...option, label: 'Edit first', opens: 'editor' }, ...reading];
+}
+
+/** The tasks of a plan, as far as a card has room for them. */
+function tasks({ payload }: Request): string[] {
+  const list = planArtifacts(payload).find(({ kind }) => kind === 'task_list');
+  if (!list) return [];
+  const lines = visibleText(list.preview.trimEnd())
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const shown = lines.slice(0, TASK_LINES);
+  return lines.length > shown.length || list.lines > lines.length ? [...shown, '…'] : shown;
 }
 
 /** The question in words; a command stands below its question, so the question need not repeat its beginning. */
 function words(request: Request): string[] {
+  if (request.kind === 'plan') return [visibleLine(request.title), ...tasks(request)];
   // Its options stand below as choices.
   if (request.kind === 'ask_user') return visibleText(request.title.trim()).split('\n');
   const isCommand = request.kind === 'permission' && request.payload.name === 'run_command';
@@ -114,8 +153,10 @@ function marked(mark: string, text: string): string[] {
     .map((line) => mark + line);
 }
 
-/** The words of a plan or of a longer question, wherever its payload keeps them. */
-function plan({ payload, title }: Request): string[] {
+/** The words of a longer question, wherever its payload keeps them. */
+function plan({ kind, payload, title }: Request): string[] {
+  // What the model says of a plan stands above already.
+  if (kind === 'plan') return [];
   const texts = ['plan', 'text', 'question', 'error', 'summary']
     .map((name) => payload[name])
     .filter((text) => typeof text === 'string' && !title.includes(text));

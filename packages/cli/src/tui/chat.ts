@@ -5,6 +5,7 @@ import {
   EXPORT_FORMATS,
   isUnpriced,
   openRequests,
+  planProgress,
   type Request,
   type SessionSummary,
   taskStatus,
@@ -23,6 +24,7 @@ import type { Painter } from '../text/painter.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import { activityLines, Since } from './activity.ts';
 import { imagesIn } from './images.ts';
+import { SessionChanges } from './session-changes.ts';
 import type { StatusFacts } from './status-line.ts';
 import type { Transcript } from './transcript.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
@@ -40,6 +42,8 @@ export interface ChatOptions {
   model?: string;
   maxIterations?: number;
   maxCost?: number;
+  /** Plan each message first, or none. */
+  plan?: boolean;
 }
 
 export interface ChatParts {
@@ -69,6 +73,8 @@ export class Chat {
   #requests: { of: View['requests']; open: Request[] } | undefined;
   #mode = '';
   #model = '';
+  /** The running task's plan is not approved yet. */
+  #planning = false;
   #window = { model: '', tokens: 0, images: true };
   #unpriced: { of?: View['spending']; is: boolean } = { is: false };
   #sending = false;
@@ -110,7 +116,8 @@ export class Chat {
 
   /** What goes on right now, in lines for a person who looks at it. */
   activity(columns: number, paint: Painter, now: number): string[] {
-    return activityLines(this.view, { columns, paint, since: this.#since, now });
+    const plan = planProgress(this.view);
+    return activityLines(this.view, { ...(plan ? { plan } : {}), columns, paint, since: this.#since, now });
   }
 
   /** The question that waits for the person, the oldest first. */
@@ -137,6 +144,7 @@ export class Chat {
     return {
       mode: this.#chosen.mode ?? (this.#mode || 'Agent'),
       readOnly: this.#readOnly,
+      ...(this.#planning ? { phase: 'planning' } : {}),
       model: this.#window.model,
       context: last && this.#window.tokens ? last / this.#window.tokens : undefined,
       cost: usage.cost.total,
@@ -168,6 +176,7 @@ export class Chat {
       ...(model ? { model } : {}),
       ...(options.maxIterations ? { maxIterations: options.maxIterations } : {}),
       ...(options.maxCost ? { maxCost: options.maxCost } : {}),
+      ...(options.plan === undefined ? {} : { plan: options.plan }),
     });
     this.#sending = false;
     if (!result.ok) this.#failed(result.error);
@@ -266,6 +275,33 @@ export class Chat {
       this.note('· The conversation is summed up before the next turn.');
   }
 
+  /** What a person can do with the session's changes. */
+  get changes(): SessionChanges {
+    return new SessionChanges(this.#parts.opened.engine, () => this.view.sessionId);
+  }
+
+  /** `/undo`, `/redo`, `/keep`: the log tells what came of it; what is in the way is told first, and merged on `merge`. */
+  async settle(command: 'undo' | 'redo' | 'keep', argument: string): Promise<void> {
+    const merge = /(^|\s)merge$/.test(argument);
+    const words = argument.replace(/(^|\s)merge$/, '').trim();
+    const path = words === '' ? undefined : join(this.#parts.opened.cwd, words);
+    try {
+      if (command === 'keep') {
+        await this.changes.keep(path);
+        return;
+      }
+      const outcome =
+        command === 'redo'
+          ? await this.changes.redo(merge)
+          : await (path === undefined ? this.changes.undo(merge) : this.changes.restore(path, merge));
+      if (outcome.failed) this.note(`✗ ${outcome.text}`, 'bad');
+      if (outcome.mayMerge) this.note(`· /${[command, words, 'merge'].filter(Boolean).join(' ')} keeps both.`);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      this.#failed(error as Error & { next?: string });
+    }
+  }
+
   /** Writes the session into the working folder as one document, where the engine can make one. */
   async export(format: string): Promise<void> {
     const { sessionId } = this.view;
@@ -314,6 +350,7 @@ export class Chat {
   async #switchTo(name: string | undefined): Promise<void> {
     if (this.running) return this.note('A task is running. Ctrl+C stops it first.', 'bad');
     const before = this.#follower;
+    const dropsPlan = this.request?.kind === 'plan';
     try {
       const next = await this.#sessionId(name);
       if (next === before.sessionId) return this.note('· This is that session.');
@@ -322,6 +359,7 @@ export class Chat {
       if (!(error instanceof Error)) throw error;
       return this.#failed(error as Error & { next?: string });
     }
+    if (dropsPlan) this.note('· The plan that waited in the other session is dropped.');
     before.dispose();
     await this.#parts.opened.engine.execute({ type: 'closeSession', sessionId: before.sessionId });
     this.#parts.face.changed();
@@ -345,12 +383,16 @@ export class Chat {
   }
 
   async #attach(sessionId: string, isSwitch = false): Promise<void> {
-    const follower = await SessionFollower.attach(this.#parts.opened.engine, sessionId);
+    const { engine } = this.#parts.opened;
+    // A plan that waits in the thread that is left is dropped by this; one that waits here is back.
+    unwrap(await engine.execute({ type: 'switchThread', threadId: sessionId }));
+    const follower = await SessionFollower.attach(engine, sessionId);
     this.#follower = follower;
     this.#transcript = this.#parts.newTranscript();
     this.#requests = undefined;
     this.#mode = '';
     this.#model = '';
+    this.#planning = false;
     const path = timeline(follower.view);
     if (isSwitch) this.note(path.length === 0 ? '─── new session ───' : `─── ${this.#title(path) || sessionId} ───`);
     const shown = new Set(path.slice(-SHOWN_ITEMS));
@@ -398,12 +440,14 @@ export class Chat {
   #notice(item: ViewItem): void {
     if (item.kind === 'mode') this.#mode = item.mode;
     if (item.kind === 'model') this.#model = `${item.provider}/${item.modelId}`;
+    if (item.kind === 'taskEnd') this.#planning = false;
+    if (item.kind === 'response' && item.response.kind === 'plan') this.#planning &&= item.response.value !== 'approve';
     if (item.kind === 'taskStart') {
-      this.#mode = item.mode;
+      this.#planning = item.planning === true;
       this.#model = item.model;
       const { mode = '', model } = this.#chosen;
       // What was chosen while another task ran still waits for its turn.
-      if (mode.toLowerCase() === item.mode.toLowerCase()) this.#chosen.mode = undefined;
+      if (mode.toLowerCase() === this.#mode.toLowerCase()) this.#chosen.mode = undefined;
       if (model === item.model) this.#chosen.model = undefined;
       if (this.#model !== this.#window.model) void this.#describe(this.#model);
     }

@@ -1,4 +1,4 @@
-import { textOf, timeline, type View, type ViewItem } from '@black-ide/protocol';
+import { calledArguments, textOf, timeline, type View, type ViewItem } from '@black-ide/protocol';
 import { drawFact } from '../text/draw-fact.ts';
 import { factLine } from '../text/fact-line.ts';
 import type { Painter } from '../text/painter.ts';
@@ -46,7 +46,7 @@ function opened(item: ViewItem, { columns, paint, calls, transcript }: Opening):
     );
   switch (item.kind) {
     case 'assistant': {
-      for (const block of item.content) if (block.type === 'toolCall') calls.set(block.id, block.arguments);
+      for (const [id, args] of calledArguments(item.content)) calls.set(id, args);
       const thought = item.content.flatMap((block) => (block.type === 'thinking' ? [block.thinking] : [])).join('\n');
       const words = textOf(item.content);
       const markdown = new MarkdownStream(paint, () => columns);
@@ -75,7 +75,7 @@ function opened(item: ViewItem, { columns, paint, calls, transcript }: Opening):
 
 /** What a call was given and its line does not tell. */
 function given(name: string, args: Readonly<Record<string, unknown>>): string[] {
-  if (name === 'edit_file' || name === 'write_file') return [];
+  if (name === 'edit_file' || name === 'write_file' || name === 'create_artifact') return [];
   const rest = Object.entries(args).filter(([key]) => (key !== 'path' && key !== 'pattern') || name === 'run_command');
   return rest.map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
 }

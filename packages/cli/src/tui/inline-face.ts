@@ -1,6 +1,8 @@
 import type { Output } from '../headless/output.ts';
+import { pendingText } from '../text/change-text.ts';
 import { fitWidth } from '../text/fit-width.ts';
 import type { Painter } from '../text/painter.ts';
+import type { ShownArtifact } from '../text/request-text.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import type { World } from '../world.ts';
 import { Card, GUARD_MS } from './card.ts';
@@ -24,6 +26,10 @@ export interface FaceParts {
   submit(text: string): void;
   /** Ctrl+O. */
   details(): void;
+  /** A document of a plan is to be read. */
+  read(artifact: ShownArtifact): void;
+  /** Opens a plan's documents in the person's editor, which has the terminal meanwhile. @returns what they are then. */
+  edit(artifacts: readonly ShownArtifact[]): Promise<ShownArtifact[]>;
   quit(): void;
 }
 
@@ -61,6 +67,7 @@ export class InlineFace implements ChatFace {
   #ticker: NodeJS.Timeout | undefined;
   #guard: NodeJS.Timeout | undefined;
   #drawnAt = 0;
+  #away = false;
 
   constructor(parts: FaceParts) {
     this.#parts = parts;
@@ -80,6 +87,11 @@ export class InlineFace implements ChatFace {
 
   get columns(): number {
     return this.#screen.columns;
+  }
+
+  /** Another program has the terminal, and its keys and signals. */
+  get isAway(): boolean {
+    return this.#away;
   }
 
   /** Takes the terminal and paints for the first time. */
@@ -132,8 +144,10 @@ export class InlineFace implements ChatFace {
   }
 
   open(overlay: Overlay): void {
-    this.#overlay = overlay;
     this.#card?.hidden();
+    // What comes back when it closes must not say that keys count already.
+    if (this.#card) this.#draw(true);
+    this.#overlay = overlay;
     this.changed();
   }
 
@@ -154,7 +168,9 @@ export class InlineFace implements ChatFace {
     this.changed();
   };
 
-  #draw(): void {
+  /** @param isCovered something else is about to be drawn over it: nobody sees it. */
+  #draw(isCovered = false): void {
+    if (this.#away) return;
     this.#drawnAt = performance.now();
     const { paint, world } = this.#parts;
     const { columns, rows } = this.#screen;
@@ -164,13 +180,14 @@ export class InlineFace implements ChatFace {
     }
     this.#screen.leaveAlternate();
     const now = world.clock.now();
-    const above = [...this.#running(columns, now), ...this.#queue(columns), ...this.#question(columns, rows)];
+    const asked = [...this.#queue(columns), ...this.#question(columns, rows)];
+    const above = [...this.#running(columns, now), ...asked, ...this.#changes(columns)];
     const editor = this.#explaining === undefined ? this.#editor : this.#words;
     const input = editor.draw(columns, this.#title());
     const cursor = input.cursor && { row: above.length + input.cursor.row, column: input.cursor.column };
     const hint = this.#hint ? paint.accent(fitWidth(this.#hint, columns)) : paint.dim(this.#status(columns));
     this.#screen.draw({ lines: [...above, ...input.lines, hint], cursor });
-    if (this.#card && !this.#card.isPainted) void this.#painted(this.#card);
+    if (this.#card && !this.#card.isPainted && !isCovered) void this.#painted(this.#card);
     this.#tick();
     this.#rest();
   }
@@ -192,6 +209,13 @@ export class InlineFace implements ChatFace {
     const activity = waiting ? [] : chat.activity(columns, paint, now);
     const partial = chat.partial.slice(-Math.max(Math.floor(this.#screen.rows / 2), 3));
     return [...partial, ...(partial.length > 0 && activity.length > 0 ? [''] : []), ...activity];
+  }
+
+  /** The changes that wait for a person, while nothing else does. */
+  #changes(columns: number): string[] {
+    const chat = this.#chat;
+    const pending = !chat || chat.running || this.#card ? undefined : pendingText(chat.view.changes);
+    return pending ? [this.#parts.paint.dim(fitWidth(`${pending} · /changes · /keep · /undo`, columns))] : [];
   }
 
   #queue(columns: number): string[] {
@@ -225,12 +249,18 @@ export class InlineFace implements ChatFace {
   }
 
   #title(): string {
-    if (this.#explaining !== undefined) return 'Why? Enter sends, Esc goes back';
-    if (!this.#card?.isReady(this.#parts.world.clock.now())) return '';
-    const keys = this.#editor.isEmpty
-      ? `1–${this.#card.options.length} answers, or Tab and Enter`
-      : 'Tab: to the question';
-    return this.#card.options.length === 1 && this.#editor.isEmpty ? '1 answers' : keys;
+    const card = this.#card;
+    if (this.#explaining !== undefined) {
+      return card?.request.kind === 'plan'
+        ? 'What should be different? Enter sends (empty: no plan), Esc goes back'
+        : 'Why? Enter sends, Esc goes back';
+    }
+    if (!card?.isReady(this.#parts.world.clock.now())) return '';
+    if (!this.#editor.isEmpty) return 'Tab: to the question';
+    const { answers, options } = card;
+    if (options.length === 1) return '1 answers';
+    const reads = answers < options.length ? `, ${answers + 1}–${options.length} opens` : '';
+    return `1–${answers} answers${reads}, or Tab and Enter`;
   }
 
   #status(columns: number): string {
@@ -332,15 +362,24 @@ export class InlineFace implements ChatFace {
   }
 
   async #suspend(): Promise<void> {
-    const { world, out } = this.#parts;
+    await this.#whileAway(() => this.#parts.world.suspend());
+  }
+
+  /** Gives the terminal away for as long as something else needs it. */
+  async #whileAway(other: () => Promise<void>): Promise<void> {
     this.#screen.leave();
     this.#input.stop();
-    await out.flush();
-    await world.suspend();
-    this.#screen.enter();
-    this.#input.start();
-    this.#card?.hidden();
-    this.changed();
+    this.#away = true;
+    try {
+      await this.#parts.out.flush();
+      await other();
+    } finally {
+      this.#away = false;
+      this.#screen.enter();
+      this.#input.start();
+      this.#card?.hidden();
+      this.changed();
+    }
   }
 
   /** An answer to the question, where the key is one. */
@@ -382,8 +421,21 @@ export class InlineFace implements ChatFace {
 
   #take(card: Card, at: number): void {
     const option = card.options[at]!;
-    if (option.wantsWords) this.#explaining = option.value;
+    const { opens } = option;
+    if (opens === 'editor') {
+      void this.#whileAway(() => this.#edit(card));
+    } else if (opens) this.#parts.read(opens);
+    else if (option.wantsWords) this.#explaining = option.value;
     else void this.#chat?.answer(card.request, option.value);
+  }
+
+  /** Has a plan edited; its card then shows what it is now. */
+  async #edit({ request, options }: Card): Promise<void> {
+    const artifacts = options.flatMap(({ opens }) => (typeof opens === 'object' ? [opens] : []));
+    const edited = await this.#parts.edit(artifacts);
+    if (this.#card?.request.id !== request.id) return;
+    this.#card = new Card({ ...request, payload: { ...request.payload, artifacts: edited } });
+    this.#printedCard = undefined;
   }
 
   #explained(text: string): void {

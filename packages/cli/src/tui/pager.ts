@@ -2,7 +2,7 @@ import type { Painter } from '../text/painter.ts';
 import type { Overlay, OverlayStep } from './overlay.ts';
 import type { Live } from './screen.ts';
 
-/** Text over the whole screen, to be scrolled through; it begins at its end, where the news is. */
+/** Text over the whole screen, to be scrolled through; it begins at its end, where the news is, or at its top. */
 export class Pager implements Overlay {
   readonly #render: (columns: number, paint: Painter) => string[];
   readonly #title: string;
@@ -12,9 +12,14 @@ export class Pager implements Overlay {
   #below = 0;
   #page = 1;
 
-  constructor(title: string, render: (columns: number, paint: Painter) => string[]) {
+  constructor(
+    title: string,
+    render: (columns: number, paint: Painter) => string[],
+    { atTop = false }: { atTop?: boolean } = {},
+  ) {
     this.#title = title;
     this.#render = render;
+    if (atTop) this.#below = Number.MAX_SAFE_INTEGER;
   }
 
   draw(columns: number, rows: number, paint: Painter): Live {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createTempWorkspace } from '@black-ide/testkit';
+import { createTempWorkspace, PNG } from '@black-ide/testkit';
 import { DiskDocuments } from '@black-ide/workspace';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -54,15 +54,18 @@ it('says in ASCII what it would say in Unicode, as wide', () => {
 
 it('attaches images by what they are, not by what they are called', async () => {
   await using workspace = await createTempWorkspace({
-    files: { 'b.jpg': 'no image', 'a b.png': Buffer.from('\u0089PNG\r\n\u001a\nxxxx', 'latin1') },
+    files: { 'b.jpg': 'no image', 'a b.png': PNG, 'cut.png': PNG.subarray(0, -20) },
   });
   const found = await imagesIn(
-    `see a\\ b.png, @b.jpg and "${join(workspace.path, 'a b.png')}" not gone.gif`,
+    `see a\\ b.png, @b.jpg and "${join(workspace.path, 'a b.png')}" not gone.gif, cut.png`,
     workspace.path,
     documents,
   );
   expect(found.images.map(({ mimeType }) => mimeType)).toEqual(['image/png', 'image/png']);
-  expect(found.problems).toEqual(['b.jpg is not attached: it is no image that a model can read.']);
+  expect(found.problems).toEqual([
+    'b.jpg is not attached: it is no image that a model can read.',
+    'cut.png is not attached: it is cut or damaged.',
+  ]);
 });
 
 it('tells the branch in a folder below, in a worktree and without a branch', async () => {
@@ -84,6 +87,17 @@ it('suggests what can be done in this workspace', async () => {
     'What does this project do?',
   ]);
   expect(await suggestions([], workspace.path, documents)).toHaveLength(3);
+});
+
+it('IDE-66 remembers prompts without the keys in them, and gives them whole as long as we run', () => {
+  const home = temporaryFolder();
+  const prompt = 'use sk-ant-api03-AbCdEfGhIjKlMnOp12345 or my-known-value-1';
+  const first = PromptHistory.open(home, '/work', ['my-known-value-1']);
+  first.add(prompt);
+  expect(first.prompts).toEqual([prompt]);
+  first.dispose();
+  const [kept] = PromptHistory.open(home, '/work').prompts;
+  expect(kept).toMatch(/^use \[redacted:\w{6}\] or \[redacted:\w{6}\]$/);
 });
 
 it('keeps prompts of a workspace over restarts, bears damage, and goes without a state folder', () => {

@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { AppendLog, makeStoreFolder, readLogLines, workspaceKey, writeFileAtomic } from '@black-ide/workspace';
+import {
+  AppendLog,
+  makeStoreFolder,
+  readLogLines,
+  SecretMask,
+  workspaceKey,
+  writeFileAtomic,
+} from '@black-ide/workspace';
 
 /** So many prompts are remembered of a workspace; the file may hold twice as many before it is shortened. */
 const KEPT = 200;
@@ -10,21 +17,27 @@ const MAX_CHARS = 8_000;
 export class PromptHistory {
   readonly #prompts: string[];
   readonly #log: AppendLog | undefined;
+  readonly #secrets: SecretMask;
 
-  private constructor(prompts: string[], log?: AppendLog) {
+  private constructor(prompts: string[], secrets: SecretMask, log?: AppendLog) {
     this.#prompts = prompts;
+    this.#secrets = secrets;
     this.#log = log;
   }
 
-  /** Where the state folder cannot be read or written, what is sent now is remembered as long as we run. */
-  static open(home: string, cwd: string): PromptHistory {
+  /**
+   * Where the state folder cannot be read or written, what is sent now is remembered as long as we run.
+   * @param known values that must not get into the file
+   */
+  static open(home: string, cwd: string, known: readonly string[] = []): PromptHistory {
+    const secrets = new SecretMask(known);
     const folder = join(home, 'history');
     const path = join(folder, `${workspaceKey(cwd)}.jsonl`);
     try {
       makeStoreFolder(folder);
       const log = AppendLog.open(path);
       const all = readPrompts(path);
-      if (all.length <= 2 * KEPT) return new PromptHistory(all.slice(-KEPT), log);
+      if (all.length <= 2 * KEPT) return new PromptHistory(all.slice(-KEPT), secrets, log);
       log.dispose();
       writeFileAtomic(
         path,
@@ -33,9 +46,9 @@ export class PromptHistory {
           .map((prompt) => `${JSON.stringify(prompt)}\n`)
           .join(''),
       );
-      return new PromptHistory(all.slice(-KEPT), AppendLog.open(path));
+      return new PromptHistory(all.slice(-KEPT), secrets, AppendLog.open(path));
     } catch (cause) {
-      if (cause instanceof Error) return new PromptHistory([]);
+      if (cause instanceof Error) return new PromptHistory([], secrets);
       throw cause;
     }
   }
@@ -49,7 +62,7 @@ export class PromptHistory {
     this.#prompts.push(prompt);
     if (this.#log && !this.#log.failure) {
       try {
-        this.#log.append([JSON.stringify(prompt)]);
+        this.#log.append([JSON.stringify(this.#secrets.text(prompt, { shapes: true }))]);
       } catch (cause) {
         // The log keeps the failure and takes no more; the prompt itself is sent all the same.
         if (!this.#log.failure) throw cause;

@@ -1,3 +1,4 @@
+import { PROMPT_COMMANDS } from '@black-ide/protocol';
 import type { Chat } from './chat.ts';
 import { offeredCommands } from './offered-commands.ts';
 import { KEYS, slashCommand } from './slash-commands.ts';
@@ -7,6 +8,7 @@ export interface CommandFace {
   columns: number;
   pickSession(): void | Promise<void>;
   details(): void;
+  changes(): void | Promise<void>;
   quit(): void;
 }
 
@@ -15,6 +17,8 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
   const command = slashCommand(text);
   if (!command) return false;
   const { name, argument } = command;
+  // The engine's own: they are part of the message.
+  if (PROMPT_COMMANDS.some((known) => known.name === name)) return false;
   if (!offeredCommands().some((known) => known.name === name)) {
     chat.note(`There is no command /${name}. /help shows those there are.`, 'bad');
     return true;
@@ -46,6 +50,14 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
       break;
     case 'details':
       face.details();
+      break;
+    case 'changes':
+      await face.changes();
+      break;
+    case 'undo':
+    case 'redo':
+    case 'keep':
+      await chat.settle(name, argument);
       break;
     case 'compact':
       await chat.compact(argument);

@@ -60,6 +60,8 @@ export async function runTui(invocation: ChatInvocation, io: Io): Promise<number
       submit,
       quit,
       details: () => tui?.details(),
+      read: (artifact) => void tui?.readArtifact(artifact),
+      edit: async (artifacts) => (await tui?.editArtifacts(artifacts)) ?? [...artifacts],
     });
     const { mode = 'Agent', model = '' } = invocation;
     opened.start({ mode, model, cost: 0, unpriced: false });

@@ -18,6 +18,10 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'cost', about: 'show what the session has used' },
   { name: 'compact', takes: 'WHAT MATTERS', about: 'sum up the conversation so far', needs: 'compact' },
   { name: 'export', takes: 'html|md|json', about: 'write the session to a file here', needs: 'exportSession' },
+  { name: 'changes', about: 'look at what was changed; keep or take back each file', needs: 'listChanges' },
+  { name: 'undo', takes: 'FILE', about: "take back the newest message's changes, or one file's", needs: 'undoMessage' },
+  { name: 'redo', about: 'take the last undo back', needs: 'redo' },
+  { name: 'keep', takes: 'FILE', about: 'keep all changes, or those of one file', needs: 'keepFile' },
   { name: 'details', about: 'open the session with all details (Ctrl+O)' },
   { name: 'quit', about: 'leave' },
 ];

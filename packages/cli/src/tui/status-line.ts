@@ -6,6 +6,8 @@ export interface StatusFacts {
   mode: string;
   /** The folder is not trusted. */
   readOnly?: boolean;
+  /** What the task is at, e.g. `planning`; left out where it is narrow. */
+  phase?: string | undefined;
   /** `provider/model`. */
   model: string;
   /** Of the model's window, 0 to 1; absent before the first answer. */
@@ -28,7 +30,7 @@ export function statusLine(facts: StatusFacts, columns: number): string {
   ];
   const mode = visibleLine(facts.mode) + (facts.readOnly ? ', read-only' : '');
   const join = (...parts: string[]): string => parts.filter((part) => part !== '').join(' · ');
-  const whole = join(mode, model, ...fixed, branch);
+  const whole = join(facts.phase ? `${mode}, ${facts.phase}` : mode, model, ...fixed, branch);
   if (widthOf(whole) <= columns) return whole;
   for (const name of [short, fitWidth(short, 12)]) {
     const line = join(mode, name, ...fixed);

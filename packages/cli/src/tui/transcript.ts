@@ -1,8 +1,9 @@
-import { textOf, type ViewItem } from '@black-ide/protocol';
+import { calledArguments, textOf, type ViewItem } from '@black-ide/protocol';
 import { drawFact } from '../text/draw-fact.ts';
 import { factLine } from '../text/fact-line.ts';
 import { fitWidth } from '../text/fit-width.ts';
 import type { Painter } from '../text/painter.ts';
+import { answerText } from '../text/request-text.ts';
 import { inWords } from '../text/timeline-text.ts';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
 import { MarkdownStream } from './markdown-stream.ts';
@@ -10,6 +11,9 @@ import { wrap } from './wrap.ts';
 
 /** Of a message that was pasted, so many lines are shown again. */
 const USER_LINES = 12;
+
+/** Of a walkthrough, so many lines are shown. */
+const WALKTHROUGH_LINES = 40;
 
 /**
  * Turns what is added to a view, and the text that streams in before, into the lines of the conversation. Each line
@@ -22,7 +26,8 @@ export class Transcript {
   readonly #calls = new Map<string, Record<string, unknown>>();
   /** What has streamed of the answer that is not in the log yet. */
   #streamed = '';
-  #answer = '';
+  /** What was said since the person's last message: the end of the task need not say it again. */
+  readonly #answers = new Set<string>();
   readonly #settled = new Set<ViewItem['kind']>();
   /** What the last lines were, to keep air between words and none between facts. */
   #last: 'start' | 'words' | 'facts' = 'start';
@@ -60,14 +65,18 @@ export class Transcript {
   add(item: ViewItem): string[] {
     switch (item.kind) {
       case 'user':
+        this.#answers.clear();
         return this.#user(item.content);
       case 'assistant':
         return this.#assistant(item);
       case 'toolResult': {
         const { callId, name, isError, content, details } = item;
         const fact = factLine({ name, isError, args: this.#calls.get(callId) ?? {}, text: textOf(content), details });
+        const { kind, content: written } = this.#calls.get(callId) ?? {};
         this.#calls.delete(callId);
-        return fact ? this.#facts([drawFact(fact, this.#columns(), this.#paint)]) : [];
+        const lines = fact ? this.#facts([drawFact(fact, this.#columns(), this.#paint)]) : [];
+        const isWalkthrough = name === 'create_artifact' && kind === 'walkthrough' && !isError;
+        return isWalkthrough ? [...lines, ...this.#walkthrough(String(written), details)] : lines;
       }
       case 'request':
         return [];
@@ -92,7 +101,7 @@ export class Transcript {
   /** Takes an item that is not shown: only what later ones rest on is kept. */
   skip(item: ViewItem): void {
     if (item.kind === 'assistant') {
-      for (const block of item.content) if (block.type === 'toolCall') this.#calls.set(block.id, block.arguments);
+      for (const [id, args] of calledArguments(item.content)) this.#calls.set(id, args);
     } else if (item.kind === 'model' || item.kind === 'mode') this.#settled.add(item.kind);
   }
 
@@ -118,14 +127,14 @@ export class Transcript {
   }
 
   #assistant({ content, errorMessage, stopReason }: Extract<ViewItem, { kind: 'assistant' }>): string[] {
-    for (const block of content) if (block.type === 'toolCall') this.#calls.set(block.id, block.arguments);
+    for (const [id, args] of calledArguments(content)) this.#calls.set(id, args);
     const lines: string[] = [];
     const thought = content
       .flatMap((block) => (block.type === 'thinking' ? [block.thinking] : []))
       .join('\n')
       .trim();
     const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
-    this.#answer = text.trim();
+    this.#answers.add(text.trim());
     const known = this.#streamed;
     if (thought && known === '') lines.push(...this.#facts([this.#fitted(`▸ Thought · ${lineCount(thought)}`)]));
     const more = text.startsWith(known) ? text.slice(known.length) : `\n${text}`;
@@ -138,17 +147,27 @@ export class Transcript {
     return lines;
   }
 
+  /** What was done, for the person to read at the end of a planned task. */
+  #walkthrough(text: string, details: unknown): string[] {
+    const all = text.trim().split('\n');
+    const shown = all.slice(0, WALKTHROUGH_LINES).join('\n');
+    const lines = this.#words([...this.#markdown.push(`${shown}\n`), ...this.#markdown.end()], true);
+    if (all.length <= WALKTHROUGH_LINES) return lines;
+    const { path } = (details ?? {}) as { path?: unknown };
+    return [...lines, ...this.note(`… ${all.length - WALKTHROUGH_LINES} more lines in ${String(path)}`)];
+  }
+
   #response({ kind, value, text, by }: Extract<ViewItem, { kind: 'response' }>['response']): string[] {
     // What was allowed or denied is told by the line of the call itself.
     if (kind === 'permission' && (value === 'allow' || by === 'policy')) return [];
     const who = by === 'terminal' ? '' : `, by ${by}`;
-    return this.#facts([this.#fitted(visibleLine(`→ ${value}${text ? ` (${text})` : ''}${who}`))]);
+    return this.#facts([this.#fitted(visibleLine(`→ ${answerText({ value, text })}${who}`))]);
   }
 
   #end({ outcome, message, next }: Extract<ViewItem, { kind: 'taskEnd' }>['end']): string[] {
     if (outcome !== 'completed')
       return this.note(`✗ ${[message, next].filter(Boolean).join(' ')}`, outcome === 'failed' ? 'bad' : 'dim');
-    if (message.trim() === '' || message.trim() === this.#answer) return next ? this.note(`· ${next}`) : [];
+    if (message.trim() === '' || this.#answers.has(message.trim())) return next ? this.note(`· ${next}`) : [];
     return this.#words([...this.#markdown.push(message), ...this.#markdown.end()], true);
   }
 

@@ -1,16 +1,21 @@
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { DiskDocuments, realPathOf } from '@black-ide/workspace';
+import { BlackError } from '@black-ide/protocol';
+import { DiskDocuments, realPathOf, secretValues } from '@black-ide/workspace';
 import type { ChatInvocation } from '../args/parse-invocation.ts';
 import { type OpenedEngine, openEngine } from '../headless/open-engine.ts';
 import { Output } from '../headless/output.ts';
 import type { Io } from '../io.ts';
 import { painter } from '../text/painter.ts';
+import type { ShownArtifact } from '../text/request-text.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { when } from '../text/when.ts';
+import { ChangesView } from './changes-view.ts';
 import { Chat, type ChatFace, sessionTitle } from './chat.ts';
 import { detailLines } from './details.ts';
 import { gitBranch } from './git-branch.ts';
 import type { InlineFace } from './inline-face.ts';
+import { MarkdownStream } from './markdown-stream.ts';
 import { offeredCommands } from './offered-commands.ts';
 import { Pager } from './pager.ts';
 import { Picker } from './picker.ts';
@@ -33,6 +38,9 @@ export interface TuiParts {
   quit(): void;
 }
 
+/** Of a document that was edited, so much is shown on its card. */
+const PREVIEW_CHARS = 2_000;
+
 /** What stands between the face and the conversation: engine, workspace and history, opened and closed together. */
 export class Tui {
   readonly #parts: TuiParts;
@@ -49,7 +57,7 @@ export class Tui {
 
   async begin(): Promise<void> {
     const { io, face, inline, invocation } = this.#parts;
-    const { autoApprove, trust, prompt, session, mode, model, maxIterations, maxCost } = invocation;
+    const { autoApprove, approvePlan, trust, prompt, session, mode, model, maxIterations, maxCost, plan } = invocation;
     const needsHome = session !== undefined;
     // What would go to stderr would stand in the middle of what is drawn.
     const told = { ...io, err: new Output(linesTo((line) => face.print([this.#paint.dim(visibleText(line))]))) };
@@ -57,6 +65,7 @@ export class Tui {
       face: 'terminal',
       asks: 'wait',
       autoApprove,
+      approvePlan,
       trust,
       needsHome,
       watch: true,
@@ -64,13 +73,14 @@ export class Tui {
     this.#opened = opened;
     const files = new WorkspaceFiles(opened.cwd, () => io.world.clock.now());
     this.#files = files;
-    this.#history = PromptHistory.open(opened.home, opened.cwd);
+    this.#history = PromptHistory.open(opened.home, opened.cwd, secretValues(io.world.env));
     inline?.remember(this.#history.prompts);
     const options = {
       ...(mode ? { mode } : {}),
       ...(model ? { model } : {}),
       ...(maxIterations ? { maxIterations } : {}),
       ...(maxCost ? { maxCost } : {}),
+      ...(plan === undefined ? {} : { plan }),
     };
     const newTranscript = (): Transcript => new Transcript(this.#paint, () => this.#columns);
     const chat = await Chat.open({ opened, documents: this.#documents, files, face, newTranscript, options }, session);
@@ -94,6 +104,7 @@ export class Tui {
       columns: this.#columns,
       pickSession: () => this.#pickSession(chat),
       details: () => this.details(),
+      changes: () => this.#changes(chat),
       quit: this.#parts.quit,
     };
     if (await runSlashCommand(text, chat, commands)) return;
@@ -103,6 +114,7 @@ export class Tui {
 
   /** Ctrl+C as a signal, which only the plain face gets: it stops what runs. @returns whether there was anything to stop. */
   interrupt(): boolean {
+    if (this.#parts.inline?.isAway) return true;
     if (this.#parts.inline || this.#cancelling || !this.#chat?.running) return false;
     this.#cancelling = true;
     void this.#chat.cancel().then(() => {
@@ -117,6 +129,53 @@ export class Tui {
     if (!chat) return;
     if (inline) inline.open(new Pager('Details', (columns, paint) => detailLines(chat.view, columns, paint)));
     else face.print(detailLines(chat.view, this.#columns, this.#paint));
+  }
+
+  /** Shows a document of a plan as it is on disk now. */
+  async readArtifact({ kind, path }: ShownArtifact): Promise<void> {
+    const text = (await this.#textOf(path)) ?? `${path} cannot be read.`;
+    const title = `${kind.replace('_', ' ')} · ${path}`;
+    const drawn = (columns: number): string[] => {
+      const markdown = new MarkdownStream(this.#paint, () => columns);
+      return [...markdown.push(text), ...markdown.end()];
+    };
+    this.#parts.inline?.open(new Pager(title, drawn, { atTop: true }));
+  }
+
+  /** Has the person edit a plan's documents; what they are when it is approved counts. @returns what they are now. */
+  async editArtifacts(artifacts: readonly ShownArtifact[]): Promise<ShownArtifact[]> {
+    const opened = this.#opened;
+    if (!opened) return [...artifacts];
+    try {
+      const files = artifacts.map(({ path }) => join(opened.cwd, path));
+      await this.#parts.io.world.edit(files, opened.cwd);
+      this.#chat?.note('· What the files say when you approve is carried out.');
+    } catch (error) {
+      const { message, next = '' } = BlackError.toValue(error);
+      const paths = artifacts.map(({ path }) => path).join(', ');
+      this.#chat?.note(`✗ ${message} ${next} The files: ${paths}`, 'bad');
+    }
+    return await Promise.all(
+      artifacts.map(async (artifact) => {
+        const text = await this.#textOf(artifact.path);
+        return text === undefined
+          ? artifact
+          : { ...artifact, lines: text.trimEnd().split('\n').length, preview: text.slice(0, PREVIEW_CHARS) };
+      }),
+    );
+  }
+
+  /** A file of the workspace, by its path below it; undefined where it is no text. */
+  async #textOf(path: string): Promise<string | undefined> {
+    if (!this.#opened) return undefined;
+    const read = await this.#documents.read(realPathOf(join(this.#opened.cwd, path)));
+    return read.ok ? (read.document.text ?? undefined) : undefined;
+  }
+
+  async #changes(chat: Chat): Promise<void> {
+    const { inline, face } = this.#parts;
+    if (inline) inline.open(new ChangesView(chat.changes, () => inline.changed()));
+    else face.print(await chat.changes.lines(this.#columns, this.#paint));
   }
 
   /** What can be typed after `/`. */

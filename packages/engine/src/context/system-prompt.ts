@@ -13,8 +13,9 @@ export interface PromptFacts {
 /**
  * The system prompt: equal facts give equal bytes.
  * @param rules standing rules, as the session's log has them; may be empty.
+ * @param plan what a planned task adds, last: what stands before it stays as it is.
  */
-export function systemPrompt(mode: Mode, facts: PromptFacts, rules = ''): string {
+export function systemPrompt(mode: Mode, facts: PromptFacts, rules = '', plan = ''): string {
   const template = readAsset(new URL('../../prompts/system.md', import.meta.url));
   const values: Record<string, string> = {
     cwd: facts.cwd,
@@ -23,5 +24,5 @@ export function systemPrompt(mode: Mode, facts: PromptFacts, rules = ''): string
   };
   const filled = template.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
   const limits = facts.untrusted ? readAsset(new URL('../../prompts/untrusted.md', import.meta.url)).trim() : '';
-  return [`${filled.trim()}\n\n# Mode: ${mode.name}\n${mode.body}`, limits, rules].filter(Boolean).join('\n\n');
+  return [`${filled.trim()}\n\n# Mode: ${mode.name}\n${mode.body}`, limits, rules, plan].filter(Boolean).join('\n\n');
 }

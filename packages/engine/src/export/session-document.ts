@@ -1,5 +1,7 @@
 import {
   type Content,
+  calledArguments,
+  calledTool,
   type ImageContent,
   isRecord,
   type SessionHeader,
@@ -77,7 +79,8 @@ function blocksOf(items: readonly ViewItem[]): Block[] {
   const blocks: Block[] = [];
   const args = new Map<string, Record<string, unknown>>();
   const answered = new Set(items.flatMap((item) => (item.kind === 'toolResult' ? [item.callId] : [])));
-  let answer = '';
+  /** What was said since the person's last message: the end of the task need not say it again. */
+  const said = new Set<string>();
   for (const item of items) {
     const place = { id: item.entry.id, time: item.entry.timestamp };
     const note = (text: string, tone: 'plain' | 'asked' | 'failed' = 'plain'): void => {
@@ -85,6 +88,7 @@ function blocksOf(items: readonly ViewItem[]): Block[] {
     };
     switch (item.kind) {
       case 'user':
+        said.clear();
         blocks.push({
           ...place,
           kind: 'said',
@@ -94,17 +98,19 @@ function blocksOf(items: readonly ViewItem[]): Block[] {
         });
         break;
       case 'assistant': {
+        for (const [id, given] of calledArguments(item.content)) args.set(id, given);
         for (const block of item.content) {
           if (block.type === 'thinking' && block.thinking.trim() !== '') {
             blocks.push({ ...place, kind: 'thought', text: cut(block.thinking) });
           }
-          if (block.type === 'toolCall') args.set(block.id, block.arguments);
         }
-        answer = textOf(item.content);
+        const answer = textOf(item.content);
+        said.add(answer.trim());
         if (answer.trim() !== '') blocks.push({ ...place, kind: 'said', who: 'black', text: cut(answer), images: [] });
         for (const block of item.content) {
           if (block.type !== 'toolCall' || answered.has(block.id)) continue;
-          note(`${block.name} ${aboutCall(block.arguments)}: no result was recorded`);
+          const called = calledTool(block);
+          note(`${called.name} ${aboutCall(called.args)}: no result was recorded`);
         }
         if (item.errorMessage) note(item.errorMessage, 'failed');
         break;
@@ -136,7 +142,7 @@ function blocksOf(items: readonly ViewItem[]): Block[] {
       case 'taskEnd': {
         const { outcome, message, next } = item.end;
         if (outcome !== 'completed') note([message, next].filter(Boolean).join(' '), 'failed');
-        else if (message.trim() !== '' && message.trim() !== answer.trim()) {
+        else if (message.trim() !== '' && !said.has(message.trim())) {
           blocks.push({ ...place, kind: 'said', who: 'black', text: cut(message), images: [] });
         }
         break;

@@ -5,9 +5,14 @@ import type { Documents } from '@black-ide/workspace';
  * another case (`.blackIDE/Knowledge`).
  */
 export async function knowledgePlace(documents: Documents, root: string, signal: AbortSignal): Promise<string> {
-  const folder = await existing(documents, root, '.blackide', signal);
+  const folder = await blackidePlace(documents, root, signal);
   const knowledge = await existing(documents, `${root}/${folder}`, 'knowledge', signal);
   return `${folder}/${knowledge}`;
+}
+
+/** The workspace's `.blackide` folder as it is spelled there; whether it exists or not. */
+export function blackidePlace(documents: Documents, root: string, signal: AbortSignal): Promise<string> {
+  return existing(documents, root, '.blackide', signal);
 }
 
 /** The name as it is spelled in the folder; as given where nothing of that name is there. */

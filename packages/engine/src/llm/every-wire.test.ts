@@ -9,6 +9,7 @@ import {
   type Script,
   type TempWorkspace,
   type Turn,
+  UNPLANNED,
 } from '@black-ide/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine } from '../engine.ts';
@@ -40,7 +41,7 @@ afterEach(async () => {
 
 async function begin(script: Script, options: MockModelServerOptions = {}): Promise<string> {
   server = await createMockModelServer(script, { apiKey: 'right', ...options });
-  const env = { ...everyWire(server, home.path), PATH: process.env.PATH };
+  const env = { ...everyWire(server, home.path), PATH: process.env.PATH, ...UNPLANNED };
   engine = createEngine({
     cwd: workspace.path,
     home: home.path,

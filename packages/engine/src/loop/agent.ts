@@ -1,14 +1,13 @@
-import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import {
   BlackError,
   type CommandResults,
   type CustomData,
   type EngineCommand,
   type Entry,
-  type NewEntry,
   type TaskEnd,
   type ThinkingLevel,
 } from '@black-ide/protocol';
+import { checkImage, sniffImage } from '@black-ide/workspace';
 import type { CompactionHooks } from '../context/compaction/compaction-hooks.ts';
 import { ContextManager } from '../context/context-manager.ts';
 import { systemPrompt } from '../context/system-prompt.ts';
@@ -21,6 +20,9 @@ import { turnOptions } from '../llm/thinking.ts';
 import { PromptConverter } from '../llm/to-prompt.ts';
 import type { Mode } from '../modes/mode.ts';
 import type { ModeLoader } from '../modes/mode-loader.ts';
+import type { Planner } from '../planning/planner.ts';
+import { pendingPlan } from '../planning/planning-state.ts';
+import type { PlanningSetting } from '../planning/route-prompt.ts';
 import type { SessionRules } from '../rules/session-rules.ts';
 import type { AgentSession, Prompt } from '../session/agent-session.ts';
 import { GrowingConversation } from '../session/conversation.ts';
@@ -33,6 +35,7 @@ import { roomOf } from './loop-parts.ts';
 import { runAgentLoop } from './run-agent-loop.ts';
 import { RunBudget } from './run-budget.ts';
 import { appendCustom, isCancelled } from './session-port.ts';
+import { type Choice, inMode, inPhase, type Routed, routeTask, toolsOf } from './task-choice.ts';
 import { openCalls, taskState } from './task-state.ts';
 import type { ToolRunner } from './tool-runner.ts';
 
@@ -46,6 +49,9 @@ export interface AgentParts<Services> {
   registry: ToolRegistry<Services>;
   hooks: CompactionHooks;
   rules: SessionRules;
+  planner: Planner;
+  /** The setting `planning`. @throws BlackError where it is none of its values. */
+  planning(): PlanningSetting;
   /** `images`: whether the run's model can look at them. */
   runnerFor(session: AgentSession, images?: boolean): ToolRunner<Services>;
   trust: WorkspaceTrust;
@@ -57,20 +63,8 @@ export interface AgentParts<Services> {
 
 type StartTask = Extract<EngineCommand, { type: 'startAgentTask' }>;
 
-/** Model, mode and thinking of a task, resolved before anything is logged. */
-interface Choice {
-  model: ResolvedModel;
-  /** Who named the model; absent: nobody, it is the usual one. */
-  chosenBy?: 'person' | 'mode';
-  thinking?: ThinkingLevel;
-  mode: Mode;
-  system: string;
-  tools: LanguageModelV4FunctionTool[];
-  /** What is to be logged of standing rules before the task begins. */
-  rules: NewEntry[];
-  /** What is wrong with the configuration, and was not told yet. */
-  warnings: string[];
-}
+/** The end of a planning run whose last word is in the log already. */
+const COMPLETED: TaskEnd = { outcome: 'completed', message: '' };
 
 /** The ceilings of a task, logged with its start so that a resumed one keeps them. */
 type Limits = Pick<CustomData['task_start'], 'maxIterations' | 'maxCost' | 'maxTokens' | 'maxTimeMs'>;
@@ -88,12 +82,24 @@ export class Agent<Services> {
 
   /** @throws BlackError where the task cannot begin; nothing is logged then. */
   async startTask(session: AgentSession, command: StartTask): Promise<{ messageId?: string; queued: boolean }> {
-    const prompt: Prompt = { text: command.text, ...(command.images ? { images: command.images } : {}) };
+    refuseBadImages(command.images ?? []);
+    const { text, images, plan, said } = command;
+    const prompt: Prompt = { text, ...(images ? { images } : {}), ...(plan === undefined ? {} : { plan }) };
+    refuseWhilePlanWaits(session);
     if (session.running) {
       session.enqueue(prompt);
       return { queued: true };
     }
-    const choice = await this.#choose(session, command.mode, command.model, false, command.thinking);
+    const chosen = await this.#choose(session, command.mode, command.model, false, command.thinking);
+    const explicitMode = command.mode !== undefined;
+    const routed = routeTask(chosen, [prompt], {
+      ...this.#parts,
+      path: session.path(),
+      explicitMode,
+      ...(said === undefined ? {} : { said }),
+    });
+    const { choice } = routed;
+    if (routed.refusal) throw routed.refusal;
     this.#refuseTooLong(choice, command.text);
     if (command.maxCost !== undefined && !choice.model.info.prices) throw unpriced(choice.model.modelId);
     // Another face may have begun a task while the model's library was loaded.
@@ -101,11 +107,12 @@ export class Agent<Services> {
       session.enqueue(prompt);
       return { queued: true };
     }
+    refuseWhilePlanWaits(session);
     this.#closeInterrupted(session);
     this.#logChoice(session, choice);
     const maxIterations = command.maxIterations ?? choice.mode.maxIterations;
     const limits = limitsOf(maxIterations, command);
-    const messageId = this.#beginTask(session, [prompt], choice, limits);
+    const messageId = this.#beginTask(session, routed, limits);
     this.#start(session, choice, limits);
     return { messageId, queued: false };
   }
@@ -149,10 +156,11 @@ export class Agent<Services> {
         const queued = signal.aborted ? [] : running.takeQueued();
         if (queued.length === 0) return undefined;
         this.#closeInterrupted(running);
-        this.#logChoice(running, choice);
+        const routed = routeTask(choice, queued, { ...this.#parts, path: running.path() });
+        this.#logChoice(running, routed.choice);
         const limits = { maxIterations: choice.mode.maxIterations };
-        this.#beginTask(running, queued, choice, limits);
-        return await this.#work(running, choice, limits, signal);
+        this.#beginTask(running, routed, limits);
+        return await this.#work(running, routed.choice, limits, signal);
       });
     });
   }
@@ -182,25 +190,51 @@ export class Agent<Services> {
     limits: Limits,
     signal: AbortSignal,
   ): Promise<TaskEnd | undefined> {
+    let current = choice;
     for (;;) {
-      const end = await this.#runLoop(session, choice, limits, signal);
+      const end = await this.#runPhases(session, current, limits, signal);
       if (isCancelled(signal)) this.#dropQueued(session);
       if (!end || isCancelled(signal)) return end;
       const queued = session.takeQueued();
       if (queued.length === 0) return end;
       session.end(end);
-      this.#beginTask(session, queued, choice, limits);
+      const routed = routeTask(inMode(current, current.sessionMode, this.#parts.registry), queued, {
+        ...this.#parts,
+        path: session.path(),
+      });
+      current = routed.choice;
+      this.#beginTask(session, routed, limits);
+    }
+  }
+
+  /** Runs the loop once, or for a planned task as often as its phases need it. */
+  async #runPhases(
+    session: AgentSession,
+    choice: Choice,
+    limits: Limits,
+    signal: AbortSignal,
+  ): Promise<TaskEnd | undefined> {
+    const { planner, clock } = this.#parts;
+    // The money and the time of a task are those of all its phases together.
+    const budget = budgetOf(limits, session.path(), () => clock.now());
+    for (;;) {
+      const before = await planner.before(session, signal);
+      if (before !== 'go') return before === 'waiting' ? undefined : before;
+      const end = planner.isPlanned(session.path())
+        ? COMPLETED
+        : await this.#runLoop(session, inPhase(choice, session.path(), this.#parts.registry), budget, signal);
+      const after = await planner.after(session, end, signal);
+      if (after !== 'go') return after === 'waiting' ? undefined : after;
     }
   }
 
   async #runLoop(
     session: AgentSession,
     choice: Choice,
-    limits: Limits,
+    budget: RunBudget,
     signal: AbortSignal,
   ): Promise<TaskEnd | undefined> {
     const { clock, random, runnerFor, hooks } = this.#parts;
-    const budget = budgetOf(limits, session.path(), () => clock.now());
     const deadline = new Deadline(budget, clock);
     const conversation = new GrowingConversation();
     try {
@@ -244,11 +278,12 @@ export class Agent<Services> {
     resumes = false,
     thinking?: ThinkingLevel,
   ): Promise<Choice> {
-    const { providers, modes, registry, cwd, platform, rules, trust } = this.#parts;
+    const { providers, registry, cwd, platform, rules, trust } = this.#parts;
     const before = settingsOf(session.path());
     trust.refresh();
     const warnings = await this.#parts.readConfiguration();
-    const chosen = await modes.find(mode ?? before.mode ?? 'agent');
+    const chosen = await this.#mode(mode, before.mode, warnings);
+    const sessionMode = resumes ? await this.#mode(undefined, before.mode, []) : chosen;
     const persons = model ?? this.#knownModel(before.chosenModel);
     const usual = before.usualModel?.startsWith(`${PROVIDERS.offline}/`) ? undefined : before.usualModel;
     const name = persons ?? chosen.model ?? this.#knownModel(usual) ?? providers.defaultModel();
@@ -267,12 +302,27 @@ export class Agent<Services> {
           : {}
         : { chosenBy: 'person' as const }),
       mode: chosen,
+      sessionMode,
+      prompt: { facts, rules: standing.system },
       system: systemPrompt(chosen, facts, standing.system),
-      tools: registry.definitions(chosen, ({ access }) => !untrusted || access !== 'write'),
+      tools: toolsOf(chosen, registry, facts),
       warnings,
       rules: standing.entries,
       ...(level ? { thinking: level } : {}),
     };
+  }
+
+  /** The mode that is asked for; the session's own may be gone since, e.g. with its file, and another takes its place then. */
+  async #mode(asked: string | undefined, before: string | undefined, warnings: string[]): Promise<Mode> {
+    const { modes } = this.#parts;
+    if (asked !== undefined || before === undefined) return await modes.find(asked ?? 'agent');
+    try {
+      return await modes.find(before);
+    } catch (cause) {
+      if (!(cause instanceof BlackError)) throw cause;
+      warnings.push(`${cause.message} It goes on in the mode Agent.`);
+      return await modes.find('agent');
+    }
   }
 
   /** A model that the session names, unless it is of a provider that only another program had. */
@@ -309,7 +359,7 @@ export class Agent<Services> {
     this.#parts.runnerFor(session).closeAll(openCalls(session.path()), session, 'The run before had stopped');
   }
 
-  #logChoice(session: AgentSession, { model, chosenBy, mode, thinking, rules }: Choice): void {
+  #logChoice(session: AgentSession, { model, chosenBy, sessionMode: mode, thinking, rules }: Choice): void {
     const before = settingsOf(session.path());
     for (const entry of rules) session.append(entry);
     const { provider, modelId } = model;
@@ -324,7 +374,8 @@ export class Agent<Services> {
       session.append({ type: 'thinking_level_change', thinkingLevel: thinking });
   }
 
-  #beginTask(session: AgentSession, prompts: readonly Prompt[], { model, mode }: Choice, limits: Limits): string {
+  #beginTask(session: AgentSession, { prompts, choice, planning, plan }: Routed, limits: Limits): string {
+    const { model, mode } = choice;
     let messageId = '';
     for (const { text, images } of prompts) {
       const content = images?.length ? [{ type: 'text' as const, text }, ...images] : text;
@@ -333,7 +384,9 @@ export class Agent<Services> {
       messageId ||= entry.id;
     }
     const name = `${model.provider}/${model.modelId}`;
-    appendCustom(session, 'task_start', { messageId, mode: mode.name, model: name, ...limits });
+    const planned = planning || plan ? { planning: true } : {};
+    appendCustom(session, 'task_start', { messageId, mode: mode.name, model: name, ...limits, ...planned });
+    if (plan) appendCustom(session, 'approved_plan', { ...plan, carried: true });
     return messageId;
   }
 }
@@ -382,6 +435,32 @@ function compacted(outcome: CompactionOutcome): CommandResults['compact'] {
       throw new BlackError(code, message, next);
     }
   }
+}
+
+/** One image that the provider refuses would have it refuse the session for ever. */
+function refuseBadImages(images: NonNullable<StartTask['images']>): void {
+  for (const [index, { data, mimeType }] of images.entries()) {
+    const bytes = Buffer.from(data, 'base64');
+    const type = sniffImage(bytes);
+    const checked = type && checkImage(bytes, type);
+    if (checked?.ok && type === mimeType) continue;
+    const why = !type
+      ? 'it is no PNG, JPEG, GIF or WebP'
+      : checked?.ok
+        ? `it is ${type}, not ${mimeType}`
+        : checked!.why;
+    throw new BlackError('bad_image', `Image ${index + 1} cannot be sent: ${why}.`, 'Send the message without it.');
+  }
+}
+
+/** A plan waits for its answer: whoever says something else has overlooked it (IDE-35). */
+function refuseWhilePlanWaits(session: AgentSession): void {
+  if (!pendingPlan(session.path())) return;
+  throw new BlackError(
+    'plan_pending',
+    'A plan waits for your answer; the message was not sent.',
+    `Approve it or reject it first: black approve ${session.id}, black reject ${session.id} --feedback "…".`,
+  );
 }
 
 function unpriced(modelId: string): BlackError {

@@ -23,6 +23,8 @@ export interface Judges {
   readonly trusted: boolean;
   /** Why nothing may run unasked now; undefined: configuration is in order. */
   readonly closed: string | undefined;
+  /** Which files a command could change without a way back, for the card; undefined where there are none. */
+  notCovered?(): Promise<unknown>;
 }
 
 /** A call with its tool looked up, `call_tool` taken off, and its arguments checked. */
@@ -43,8 +45,8 @@ export interface CallSurroundings {
   autoApprove: boolean;
   /** A person sits at an interactive chat. */
   interactive?: boolean;
-  /** What the person allowed for the session. */
-  grants?: readonly PrefixRule[];
+  /** What the person allowed for the session; asked for where a command is judged. */
+  grants?: () => readonly PrefixRule[];
   beforeToolCall?: BeforeToolCall;
   signal?: AbortSignal;
 }
@@ -91,9 +93,7 @@ async function gather<Services>(
     ...(tool ? { access: tool.access } : {}),
     ...(withheld ? { withheld } : {}),
     ...(judges.trusted ? {} : { untrusted: true }),
-    ...(mode.readOnlyCommands
-      ? { readOnlyCommands: `The mode ${mode.name} runs only commands that are known to read.` }
-      : {}),
+    ...(mode.readOnly ? { readOnly: true } : {}),
     ...(judges.closed ? { closed: judges.closed } : {}),
     ...(answer ? { answer } : {}),
   };
@@ -111,7 +111,11 @@ async function gather<Services>(
   if (tool.access === 'write') for (const [at, path] of paths.entries()) paths[at] = narrowed(path, mode);
   if (tool.url) paths.push(judges.url(tool.url(args)));
   if (!tool.command) return { ...prepared, args, facts: { ...facts, paths } };
-  const command = await judges.command(tool.command(args), typeof args.cwd === 'string' ? args.cwd : undefined, grants);
+  const command = await judges.command(
+    tool.command(args),
+    typeof args.cwd === 'string' ? args.cwd : undefined,
+    grants?.(),
+  );
   const approved = autoApprove || (interactive === true && judges.autoApprovesCommands);
   return { ...prepared, args, facts: { ...facts, paths, command, autoApprove: approved } };
 }

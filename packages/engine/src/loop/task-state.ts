@@ -13,7 +13,7 @@ import {
 export interface TaskState {
   start: CustomData['task_start'];
   ended: boolean;
-  /** Model calls so far. */
+  /** Model calls so far, of the phase where the task is a planned one. */
   iterations: number;
   /** The ceiling with everything a person granted on top. */
   limit: number;
@@ -53,6 +53,11 @@ export function taskState(path: readonly Entry[]): TaskState | undefined {
     const response = customData(entry, 'response');
     if (response?.kind === 'loop_limit' && response.value === 'continue') {
       state.limit += grantedIterations(response.text, start.maxIterations);
+    }
+    // Carrying out a plan, or making it anew, has the whole ceiling for itself.
+    if (response?.kind === 'plan') {
+      state.iterations = 0;
+      state.limit = start.maxIterations;
     }
     if (customData(entry, 'task_end')) state.ended = true;
   }

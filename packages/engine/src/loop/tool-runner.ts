@@ -114,14 +114,15 @@ export class ToolRunner<Services> {
     let prepared = await this.#prepare(call, mode, answerTo(call.id, 'permission', port), port, signal);
     let decision = decide(prepared.facts);
     if (decision.decision === 'ask') {
-      const response = await port.ask(permissionRequest(prepared, decision), signal);
+      const notCovered = prepared.facts.command ? await this.#parts.judges.notCovered?.() : undefined;
+      const response = await port.ask(permissionRequest(prepared, decision, notCovered), signal);
       if (!response) return this.#waiting(call, port, signal);
       prepared = await this.#prepare(call, mode, response, port, signal);
       decision = decide(prepared.facts);
     }
     if (decision.decision !== 'allow') {
-      const grants = sessionGrants(port.path());
-      const hint = prepared.facts.command && decision.stage > 5 ? this.#parts.judges.commandHint?.(grants) : undefined;
+      const isAsked = prepared.facts.command !== undefined && decision.stage > 5;
+      const hint = isAsked ? this.#parts.judges.commandHint?.(sessionGrants(port.path())) : undefined;
       this.#record(port, prepared.callId, prepared.name, refusal(decision, hint), decision);
       return { kind: 'done' };
     }
@@ -163,7 +164,7 @@ export class ToolRunner<Services> {
       ...(answer ? { answer } : {}),
       ...(interactive ? { interactive } : {}),
       ...(beforeToolCall ? { beforeToolCall } : {}),
-      grants: sessionGrants(port.path()),
+      grants: () => sessionGrants(port.path()),
     });
   }
 
@@ -197,6 +198,7 @@ export class ToolRunner<Services> {
         signal,
         services: this.#parts.services,
         images: this.#parts.images ?? false,
+        onlyReads: prepared.facts.command?.by === 'read-only',
         describe: (tool) => this.#parts.registry.describe(tool, mode),
         ask: async ({ title, options, payload }) =>
           answerTo(callId, 'ask_user', port) ??
@@ -247,7 +249,7 @@ function refusal({ stage, rule, why }: Decision, hint?: string): ToolResult {
 /** Characters of the rules that a question offers. */
 const MAX_OFFER = 160;
 
-function permissionRequest(prepared: PreparedCall<unknown>, decision: Decision) {
+function permissionRequest(prepared: PreparedCall<unknown>, decision: Decision, notCovered: unknown) {
   const { callId, name, args, facts } = prepared;
   const offers = facts.command?.offers ?? [];
   const kept = offers.map((rule) => `\`${prefixRuleText(rule)}\``).join(' and ');
@@ -262,7 +264,14 @@ function permissionRequest(prepared: PreparedCall<unknown>, decision: Decision) 
   return {
     kind: 'permission' as const,
     title: titleOf(name, args),
-    payload: { callId, name, args, decision, ...(rules.length > 0 ? { rules } : {}) },
+    payload: {
+      callId,
+      name,
+      args,
+      decision,
+      ...(rules.length > 0 ? { rules } : {}),
+      ...(notCovered === undefined ? {} : { notCovered }),
+    },
     options: rules.length > 0 ? [once, ...lasting, deny] : [once, deny],
     default: PERMISSION_ANSWERS.deny,
   };

@@ -34,7 +34,7 @@ describe('the built-in modes', () => {
     expect(mode).toMatchObject({ name, maxIterations });
     expect(mode.selectable ?? true).toBe(selectable);
     expect(mode.tools).toEqual(tools);
-    expect(mode.readOnlyCommands ?? false).toBe(name === 'Plan');
+    expect(mode.readOnly ?? false).toBe(name === 'Plan');
     expect(mode.description).not.toBe('');
     expect(mode.icon).toMatch(/^[a-z-]+$/);
     expect(mode.body.length).toBeGreaterThan(50);

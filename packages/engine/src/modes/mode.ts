@@ -6,6 +6,8 @@ export interface Mode {
   icon?: string;
   /** Names of the tools it may use; absent: all. */
   tools?: string[];
+  /** Nothing may change: a command runs only where it is provably read-only, whatever is allowed otherwise. */
+  readOnly?: boolean;
   /** Model calls of one task before the loop asks whether to go on. */
   maxIterations: number;
   /** `provider/model`, where the mode wants its own. */
@@ -14,8 +16,6 @@ export interface Mode {
   fileRegex?: string;
   /** `fileRegex`, ready for use. */
   mayEdit?(path: string): boolean;
-  /** Only commands that are known to read run in it. */
-  readOnlyCommands?: boolean;
   /** A person can choose it; absent: yes. A phase of the pipeline is chosen by the pipeline. */
   selectable?: boolean;
   body: string;

@@ -104,7 +104,7 @@ function modeOf(keys: z.infer<typeof ownMode>, body: string): Mode {
     ...(model ? { model } : {}),
     ...(tools?.length ? { tools } : {}),
     ...(fileRegex ? { fileRegex } : {}),
-    ...(commands ? { readOnlyCommands: true } : {}),
+    ...(commands ? { readOnly: true } : {}),
     ...(selectable === false ? { selectable } : {}),
     body: body.trim(),
   };

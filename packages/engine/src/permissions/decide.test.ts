@@ -86,9 +86,8 @@ describe('decide', () => {
   });
 
   it('IDE-36 a mode of read-only commands refuses all others at stage 1', () => {
-    const why = 'The mode Plan only reads.';
-    const facts = { ...command, readOnlyCommands: why, answer: { allowed: true }, autoApprove: true };
-    expect(decide(facts)).toMatchObject({ decision: 'deny', stage: 1, rule: 'read-only-commands', why });
+    const facts = { ...command, readOnly: true, answer: { allowed: true }, autoApprove: true };
+    expect(decide(facts)).toMatchObject({ decision: 'deny', stage: 1, rule: 'read-only-set' });
     expect(decide({ ...facts, command: { by: 'read-only', rule: 'r', why: 'r' } })).toMatchObject({
       decision: 'allow',
     });
@@ -111,6 +110,20 @@ describe('decide', () => {
     expect(decide({ ...reads, answer: { allowed: true } })).toMatchObject({ decision: 'allow', stage: 7 });
     expect(decide({ ...reads, hook: { allow: 'a hook' } })).toMatchObject({ decision: 'ask', stage: 10 });
     expect(decide({ ...read, closed })).toMatchObject({ decision: 'allow' });
+  });
+
+  it('IDE-29 where nothing may change, a command has to be provably read-only, whatever else speaks for it', () => {
+    const kinds = ['user-allow', 'none', 'unreadable', 'user-deny', 'hard-deny'] as const;
+    for (const by of kinds) {
+      for (const more of [{}, { autoApprove: true }, { answer: { allowed: true } }, { steersLoop: true }]) {
+        const facts: CallFacts = { ...command, command: { by, rule: by, why: by }, readOnly: true, ...more };
+        expect(decide(facts)).toMatchObject({ decision: 'deny', stage: 1, rule: 'read-only-set' });
+      }
+    }
+    const looking: CallFacts = { ...command, command: { by: 'read-only', rule: 'cat', why: 'It only reads.' } };
+    expect(decide({ ...looking, readOnly: true })).toMatchObject({ decision: 'allow', stage: 8 });
+    expect(decide({ ...command, malformed: 'no command', readOnly: true })).toMatchObject({ stage: 2 });
+    expect(decide({ ...read, readOnly: true })).toMatchObject({ decision: 'allow', stage: 8 });
   });
 
   it('IDE-53 a file in the workspace is written without asking, a protected one asks', () => {

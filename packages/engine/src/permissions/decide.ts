@@ -37,24 +37,23 @@ const STAGES: readonly Stage[] = [
   request,
 ];
 
-function toolSet({
-  name,
-  access,
-  withheld,
-  untrusted,
-  readOnlyCommands,
-  malformed,
-  command,
-}: CallFacts): Verdict | undefined {
+function toolSet(facts: CallFacts): Verdict | undefined {
+  const { name, access, withheld, untrusted, readOnly, malformed, command } = facts;
   if (!access) return deny('unknown-tool', `There is no tool \`${name}\`.`);
   if (withheld) return deny('tool-set', withheld);
   // Without its arguments nobody can tell what a command is: the next stage refuses it.
   if (malformed) return undefined;
-  const reads = command
-    ? command.by === 'read-only' || command.readOnly === true
-    : access !== 'write' && access !== 'execute';
+  const reads = command ? changesNothing(command) : access !== 'write' && access !== 'execute';
   if (untrusted && !reads) return deny(UNTRUSTED, untrustedWhy(name, command));
-  return command && !reads && readOnlyCommands ? deny('read-only-commands', readOnlyCommands) : undefined;
+  // Neither a grant nor an answer nor auto-approve makes a command part of a set in which nothing may change.
+  if (!readOnly || access !== 'execute' || reads) return undefined;
+  const why = command ? ` ${command.why}` : '';
+  return deny('read-only-set', `Nothing may change now, and it is not provably read-only.${why}`);
+}
+
+/** A command that is provably read-only, whatever list it is on. One that a sandbox holds read-only would count here. */
+function changesNothing({ by, readOnly }: NonNullable<CallFacts['command']>): boolean {
+  return by === 'read-only' || readOnly === true;
 }
 
 function untrustedWhy(name: string, command: CallFacts['command']): string {

@@ -36,8 +36,8 @@ export interface CallFacts {
   withheld?: string;
   /** The folder is not trusted: only what reads is in the set. */
   untrusted?: boolean;
-  /** Why only provably read-only commands are in the set, e.g. because of the mode; absent: others are, too. */
-  readOnlyCommands?: string;
+  /** Nothing may change now, e.g. while a plan is made: commands have to be provably read-only. */
+  readOnly?: boolean;
   /** What is wrong with the arguments; absent: nothing. */
   malformed?: string;
   /** One for each path argument, and for a web address. */

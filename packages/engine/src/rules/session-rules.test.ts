@@ -6,6 +6,7 @@ import {
   type MockModelServer,
   type Script,
   type TempWorkspace,
+  UNPLANNED,
 } from '@black-ide/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine } from '../engine.ts';
@@ -41,7 +42,7 @@ async function serve(script: Script): Promise<void> {
 }
 
 function anEngine(): Engine {
-  const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server!.openaiUrl, PATH: process.env.PATH };
+  const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server!.openaiUrl, PATH: process.env.PATH, ...UNPLANNED };
   const engine = createEngine({ cwd: workspace.path, home: home.path, env, face: 'test', asks: 'wait', trust: true });
   engines.push(engine);
   return engine;

@@ -1,4 +1,4 @@
-import { createMockModelServer, createTempWorkspace, type Script } from '@black-ide/testkit';
+import { createMockModelServer, createTempWorkspace, type Script, UNPLANNED } from '@black-ide/testkit';
 import { SecretMask } from '@black-ide/workspace';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ async function begin(script: Script, files: Record<string, string>) {
   const home = await createTempWorkspace({});
   const workspace = await createTempWorkspace({ files });
   const server = await createMockModelServer(script);
-  const env = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.openaiUrl, PATH: process.env.PATH };
+  const env = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.openaiUrl, PATH: process.env.PATH, ...UNPLANNED };
   return ScriptedSession.begin({ home, workspace, server }, { env });
 }
 

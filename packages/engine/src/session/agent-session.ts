@@ -21,13 +21,15 @@ import type { SecretMask } from '@black-ide/workspace';
 import type { AskPolicy } from '../engine-api.ts';
 import type { EventBus } from '../events/event-bus.ts';
 import { appendCustom, type SessionPort, STOP } from '../loop/session-port.ts';
-import { taskState } from '../loop/task-state.ts';
+import { assistantOf, taskState } from '../loop/task-state.ts';
 import type { SessionManager } from './session-manager.ts';
 import { SessionSecrets } from './session-secrets.ts';
 
 export interface Prompt {
   text: string;
   images?: { type: 'image'; data: string; mimeType: string }[];
+  /** Plan first, or never, whatever the text is. */
+  plan?: boolean;
 }
 
 /** Runs the task of a path until it ends or a question stops it. */
@@ -100,8 +102,9 @@ export class AgentSession implements SessionPort {
 
   async ask(asked: Omit<Request, 'id'>, signal: AbortSignal): Promise<Response | undefined> {
     const request = this.pose(asked);
-    if (this.#options.asks === 'stop') return undefined;
     if (this.#options.asks === 'refuse') return this.#answer(request, request.default, 'policy');
+    // A plan may be looked at for days: the loop stops, and the answer starts it again.
+    if (this.#options.asks === 'stop' || request.kind === 'plan') return undefined;
     return await new Promise((resolve) => {
       const stop = () => {
         this.#waiting.delete(request.id);
@@ -114,6 +117,11 @@ export class AgentSession implements SessionPort {
       });
       if (signal.aborted) stop();
     });
+  }
+
+  /** Whether a message waits for the running task's next turn. */
+  get hasQueued(): boolean {
+    return this.#queue.length > 0;
   }
 
   takeQueued(): Prompt[] {
@@ -165,13 +173,10 @@ export class AgentSession implements SessionPort {
     if (this.#run) {
       this.#run.abort.abort(STOP.cancelled());
       await this.settled();
-      // A card that nothing waits for any more must not stay.
-      this.supersedeRequests('Cancelled.');
       return true;
     }
     const state = taskState(this.path());
     if (!state || state.ended) return false;
-    this.supersedeRequests('Cancelled.');
     this.end({ outcome: 'cancelled', message: 'Cancelled.', code: 'cancelled' });
     return true;
   }
@@ -181,9 +186,11 @@ export class AgentSession implements SessionPort {
     const open = this.openRequests().filter((request) => !kind || request.kind === kind);
     const request = requestId === undefined ? open.at(-1) : open.find(({ id }) => id === requestId);
     if (!request) {
-      const answered = requestId !== undefined && this.#requests().some(({ id }) => id === requestId);
+      const answered = requestsIn(this.path()).some(({ id, kind: of }) =>
+        requestId === undefined ? kind && of === kind : id === requestId,
+      );
       throw answered
-        ? new BlackError('answered', `The question ${requestId} has been answered already.`)
+        ? new BlackError('answered', `The question ${requestId ?? `(${kind})`} has been answered already.`)
         : new BlackError('unknown_request', requestId ? `There is no question ${requestId}.` : 'No question is open.');
     }
     const values = request.options.map((option) => option.value);
@@ -203,16 +210,18 @@ export class AgentSession implements SessionPort {
 
   /** The questions on the active path that have no answer. */
   openRequests(): Request[] {
-    const answered = new Set(this.path().map((entry) => customData(entry, 'response')?.requestId));
-    return this.#requests().filter((request) => !answered.has(request.id));
+    return this.#openSince(0);
   }
 
   /** Answers every open question with its default: a new message or a cancel has overtaken it. */
   supersedeRequests(why: string): void {
-    for (const request of this.openRequests()) this.#answer(request, request.default, 'policy', why);
+    this.#supersede(this.openRequests(), why);
   }
 
   end(end: TaskEnd): void {
+    // A question of a task that nothing waits for any more must not stay: it would hide the next one.
+    const began = this.path().findLastIndex((entry) => customData(entry, 'task_start'));
+    this.#supersede(this.#openSince(began), end.outcome === 'cancelled' ? 'Cancelled.' : 'The task ended first.');
     appendCustom(this, 'task_end', end);
   }
 
@@ -225,9 +234,11 @@ export class AgentSession implements SessionPort {
     return { seq, view: { ...foldEntries(this.id, this.manager.getEntries(), title), live: this.#live } };
   }
 
-  async close(): Promise<void> {
+  /** Ends what runs, then what `beforeClosing` has to end, which may still log, and lets go of the log. */
+  async close(beforeClosing: () => Promise<void> = async () => undefined): Promise<void> {
     this.#run?.abort.abort(STOP.closing());
     await this.settled();
+    await beforeClosing();
     this.#bus.drop(this.id);
     this.manager.close();
   }
@@ -268,11 +279,27 @@ export class AgentSession implements SessionPort {
     return request;
   }
 
-  /** The same question, already logged and still open: a resumed run does not ask twice. */
-  #openTwin(asked: Omit<Request, 'id'>): Request | undefined {
-    return this.openRequests().find(
-      (request) => request.kind === asked.kind && request.payload.callId === asked.payload.callId,
+  /**
+   * The same question, already logged and still open: a resumed run does not ask twice. Some servers use the same call
+   * ids in every answer, so it has to be about the same call of the same answer.
+   */
+  #openTwin({ kind, payload }: Omit<Request, 'id'>): Request | undefined {
+    const about = JSON.stringify([kind, payload.callId, payload.name, payload.args]);
+    return this.#openSince(this.path().findLastIndex((entry) => assistantOf(entry))).find(
+      (request) =>
+        JSON.stringify([request.kind, request.payload.callId, request.payload.name, request.payload.args]) === about,
     );
+  }
+
+  #supersede(requests: readonly Request[], why: string): void {
+    for (const request of requests) this.#answer(request, request.default, 'policy', why);
+  }
+
+  /** The questions without an answer that were asked from this place of the path on. */
+  #openSince(index: number): Request[] {
+    const path = this.path().slice(Math.max(index, 0));
+    const answered = new Set(path.map((entry) => customData(entry, 'response')?.requestId));
+    return requestsIn(path).filter((request) => !answered.has(request.id));
   }
 
   #answer(request: Request, value: string, by: string, text?: string): Response {
@@ -281,15 +308,15 @@ export class AgentSession implements SessionPort {
     return response;
   }
 
-  #requests(): Request[] {
-    return this.path()
-      .filter((entry): entry is CustomEntry => entry.type === 'custom')
-      .filter((entry) => isRequestType(entry.customType) && typeof (entry.data as Request | undefined)?.id === 'string')
-      .map((entry) => entry.data as Request);
-  }
-
   #tell(event: Parameters<EventBus['emit']>[1]): void {
     this.#live = reduce({ ...emptyView(this.id), live: this.#live }, event).live;
     this.#bus.emit(this.id, event);
   }
+}
+
+function requestsIn(path: readonly Entry[]): Request[] {
+  return path
+    .filter((entry): entry is CustomEntry => entry.type === 'custom')
+    .filter((entry) => isRequestType(entry.customType) && typeof (entry.data as Request | undefined)?.id === 'string')
+    .map((entry) => entry.data as Request);
 }

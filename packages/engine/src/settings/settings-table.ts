@@ -49,14 +49,14 @@ export const SETTINGS = {
     schema: z.enum(PLANNING),
     default: 'standard',
     workspace: { ranks: PLANNING },
-    env: 'BLACKIDE_PLANNING',
+    env: 'BLACK_PLANNING',
     about: 'whether larger tasks begin with a plan that you approve: standard, strict or off',
   }),
   sandbox: setting({
     schema: z.enum(SANDBOX),
     default: 'auto',
     workspace: { ranks: SANDBOX },
-    env: 'BLACKIDE_SANDBOX',
+    env: 'BLACK_SANDBOX',
     about: 'auto: commands run in a sandbox where there is one; off: never',
   }),
   'sandbox.allowedHosts': setting({

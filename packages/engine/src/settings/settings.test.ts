@@ -97,7 +97,7 @@ describe('readSettingsLayer', () => {
 
 describe('mergeSettings', () => {
   it('flag beats environment beats file beats workspace beats default', () => {
-    const env = { BLACKIDE_PLANNING: 'strict' };
+    const env = { BLACK_PLANNING: 'strict' };
     const at = (layers: Parameters<typeof merged>[0]) => merged(layers).values.planning;
     const user = '{"planning": "off"}';
     const workspace = '{"planning": "strict"}';
@@ -143,7 +143,7 @@ describe('mergeSettings', () => {
     const open = merged({ user: `${user}}`, workspace: '{' });
     expect(open.closed).toMatch(/^\.blackide\/settings\.json:1/);
     expect(open.values['commandPolicy.allow']).toEqual([]);
-    expect(merged({ env: { BLACKIDE_SANDBOX: 'offf' } }).closed).toBe('BLACKIDE_SANDBOX: it is no value of `sandbox`.');
+    expect(merged({ env: { BLACK_SANDBOX: 'offf' } }).closed).toBe('BLACK_SANDBOX: it is no value of `sandbox`.');
     expect(merged({ user: '{"theme": 1}' }).closed).toBeUndefined();
   });
 

@@ -31,7 +31,7 @@ export class ScriptedSession<World extends Surroundings> implements AsyncDisposa
     const engine = createEngine({
       cwd: world.workspace.path,
       home: world.home.path,
-      env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: world.server.openaiUrl, PATH: process.env.PATH },
+      env: ScriptedSession.environment(world),
       face: 'test',
       asks: 'stop',
       autoApprove: true,
@@ -43,22 +43,22 @@ export class ScriptedSession<World extends Surroundings> implements AsyncDisposa
     return new ScriptedSession(world, engine, created.value.sessionId);
   }
 
+  /** Without a plan first, which only tests about planning want: they set the variable, or take it away. */
+  static environment({ server }: Surroundings): Record<string, string | undefined> {
+    const { PATH } = process.env;
+    return { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server.openaiUrl, BLACK_PLANNING: 'off', PATH };
+  }
+
   get server(): World['server'] {
     return this.world.server;
   }
 
-  /** Ends the engine and opens the session in another one, without any key. */
-  async reopen(): Promise<void> {
+  /** Ends the engine and opens the session in another one, without any key unless the options bring one. */
+  async reopen(options: Partial<EngineOptions> = {}): Promise<void> {
     await this.engine.dispose();
     const { workspace, home } = this.world;
-    this.engine = createEngine({
-      cwd: workspace.path,
-      home: home.path,
-      env: {},
-      face: 'test',
-      asks: 'stop',
-      trust: true,
-    });
+    const own = { cwd: workspace.path, home: home.path, env: {}, face: 'test', asks: 'stop' as const, trust: true };
+    this.engine = createEngine({ ...own, ...options });
     this.#listen();
     const opened = await this.engine.execute({ type: 'openSession', session: this.sessionId });
     if (!opened.ok) throw new Error(opened.error.message);

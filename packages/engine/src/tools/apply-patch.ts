@@ -116,7 +116,7 @@ function textOfResult({ content }: ToolResult): string {
 }
 
 async function commit(changes: ChangeSet, { services, signal, callId }: Context): Promise<ToolResult> {
-  const committed = await changes.commit(signal, { label: callId });
+  const committed = await services.commit(changes, callId, signal);
   if (!committed.ok) return errorResult(failureText(committed.error));
   if (committed.changes.length === 0)
     return errorResult('The files already are as the patch makes them; nothing was written.');

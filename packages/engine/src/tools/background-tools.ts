@@ -29,13 +29,15 @@ export const commandOutput = defineTool({
       waitMs: wait_seconds * 1000,
       signal,
     });
+    const report = await services.watches.look(id, command.state !== 'running');
     const notes = [
       dropped > 0 ? `[${dropped} characters before were not kept; let the command write to a file to keep all]` : '',
       plainText(text).trimEnd(),
       left > 0 ? `[${left} more characters; read again]` : '',
       `[${id}: ${stateText(command)}]`,
     ];
-    return textResult(notes.filter((note) => note !== '').join('\n'), { kind: 'background', commands: [command] });
+    const details = { kind: 'background', commands: [command], ...report };
+    return textResult(notes.filter((note) => note !== '').join('\n'), details);
   },
 });
 
@@ -49,7 +51,8 @@ export const stopCommand = defineTool({
   parameters: z.object({ id: z.string() }),
   run: async ({ id }, { services }: ToolContext<SessionServices>) => {
     const command = await services.background.stop(id);
-    return textResult(`[${id}: ${stateText(command)}]`, { kind: 'background', commands: [command] });
+    const report = await services.watches.look(id, true);
+    return textResult(`[${id}: ${stateText(command)}]`, { kind: 'background', commands: [command], ...report });
   },
 });
 

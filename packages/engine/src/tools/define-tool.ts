@@ -21,6 +21,8 @@ export interface ToolContext<Services> {
   services: Services;
   /** Whether the model that asked can look at images. */
   images: boolean;
+  /** The policy proved that the command only reads. */
+  onlyReads: boolean;
   /** The arguments of a tool of this mode as JSON Schema, with its description; undefined where there is none. */
   describe(name: string): string | undefined;
   /** Asks a person, about this call. Undefined: nobody can answer now; the result is then `waiting`. */
@@ -36,8 +38,8 @@ export interface Tool<Services = unknown, Schema extends z.ZodObject = z.ZodObje
   description: string;
   access: Access;
   parameters: Schema;
-  /** Offered as one line in the description of `call_tool`, not with its schema. */
-  rare?: boolean;
+  /** Offered as one line in the description of `call_tool`, not with its schema; or so unless a mode names it. */
+  rare?: boolean | 'unless-named';
   /** Its description goes on with one line for each rare tool of the mode. */
   listsRare?: boolean;
   /** It steers the loop, or what the session itself has started, and touches nothing else: nobody is asked. */

@@ -22,9 +22,9 @@ export class ToolRegistry<Services> {
 
   /** Why a mode withholds a tool, or undefined where it offers it. */
   withheld(name: string, mode: Mode): string | undefined {
-    return !mode.tools || mode.tools.includes(name)
-      ? undefined
-      : `The tool \`${name}\` is not part of the mode ${mode.name}.`;
+    if (!mode.tools || mode.tools.includes(name)) return undefined;
+    const now = mode.readOnly ? ', in which nothing may change now' : '';
+    return `The tool \`${name}\` is not part of the mode ${mode.name}${now}.`;
   }
 
   /**
@@ -33,7 +33,7 @@ export class ToolRegistry<Services> {
    */
   definitions(mode: Mode, offers: (tool: Tool<Services>) => boolean = () => true): LanguageModelV4FunctionTool[] {
     return [...this.#tools.values()]
-      .filter((tool) => !tool.rare && !this.withheld(tool.name, mode) && offers(tool))
+      .filter((tool) => !isRare(tool, mode) && !this.withheld(tool.name, mode) && offers(tool))
       .map((tool) => {
         const definition = this.definition(tool);
         if (!tool.listsRare) return definition;
@@ -59,7 +59,7 @@ export class ToolRegistry<Services> {
 
   /** Tools that are offered by name only, through `call_tool`. */
   rare(mode: Mode): Tool<Services>[] {
-    return [...this.#tools.values()].filter((tool) => tool.rare && !this.withheld(tool.name, mode));
+    return [...this.#tools.values()].filter((tool) => isRare(tool, mode) && !this.withheld(tool.name, mode));
   }
 
   definition(tool: Tool<Services>): LanguageModelV4FunctionTool {
@@ -75,6 +75,10 @@ export class ToolRegistry<Services> {
     }
     return known;
   }
+}
+
+function isRare({ name, rare = false }: Pick<Tool, 'name' | 'rare'>, { tools = [] }: Mode): boolean {
+  return rare === 'unless-named' ? !tools.includes(name) : rare;
 }
 
 function firstSentence(description: string): string {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { plainText } from '@black-ide/workspace';
+import { type CommandWatch, plainText } from '@black-ide/workspace';
 import * as z from 'zod';
 import { defineTool, errorResult, type ToolContext, textResult } from './define-tool.ts';
 import type { SessionServices } from './workspace-services.ts';
@@ -24,15 +24,20 @@ export const runCommand = defineTool({
   paths: ({ cwd }) => (cwd === undefined ? [] : [cwd]),
   command: ({ command }) => command,
   run: async ({ command, timeout_seconds, cwd, background }, context: ToolContext<SessionServices>) => {
-    const { services, signal, callId, onOutput } = context;
+    const { services, signal, callId, onOutput, onlyReads } = context;
     const folder = cwd === undefined ? services.root : services.resolve(cwd, 'read').real;
+    const watch = onlyReads ? undefined : await services.watches.before(callId, signal);
     if (background) {
-      const started = await services.background.start({
-        command,
-        cwd: folder,
-        env: services.commandEnvironment,
-        ...(timeout_seconds === undefined ? {} : { timeoutMs: timeout_seconds * 1000 }),
-      });
+      const started = await unlessItFails(watch, () =>
+        services.background.start({
+          command,
+          cwd: folder,
+          env: services.commandEnvironment,
+          ...(timeout_seconds === undefined ? {} : { timeoutMs: timeout_seconds * 1000 }),
+        }),
+      );
+      if (watch) services.watches.follow(started.id, watch);
+      services.watches.noticed(services.background.list());
       const how = `call_tool command_output {"id": "${started.id}"} reads it, stop_command ends it`;
       return textResult(`[${started.id} runs in the background; ${how}; it ends with the session]`, {
         kind: 'background',
@@ -44,16 +49,19 @@ export const runCommand = defineTool({
       maxBytes: MAX_SPILL_BYTES,
       through: services.secrets.byteStream(),
     };
-    const result = await services.processes.run({
-      command,
-      cwd: folder,
-      env: services.commandEnvironment,
-      timeoutMs: (timeout_seconds ?? DEFAULT_SECONDS) * 1000,
-      signal,
-      onOutput,
-      maxOutputBytes: MAX_OUTPUT_BYTES,
-      ...(spill ? { spillFile: spill } : {}),
-    });
+    const result = await unlessItFails(watch, () =>
+      services.processes.run({
+        command,
+        cwd: folder,
+        env: services.commandEnvironment,
+        timeoutMs: (timeout_seconds ?? DEFAULT_SECONDS) * 1000,
+        signal,
+        onOutput,
+        maxOutputBytes: MAX_OUTPUT_BYTES,
+        ...(spill ? { spillFile: spill } : {}),
+      }),
+    );
+    const report = watch && (await services.watches.after(watch));
     const seconds = (result.durationMs / 1000).toFixed(1);
     const details = {
       kind: 'command',
@@ -61,6 +69,7 @@ export const runCommand = defineTool({
       exitCode: result.exitCode,
       seconds: Number(seconds),
       ...(result.spilledTo ? { outputFile: result.spilledTo } : {}),
+      ...report,
     };
     const notes: string[] = [];
     if (result.spilledTo)
@@ -75,6 +84,16 @@ export const runCommand = defineTool({
     return textResult(text(`[${how}, ${seconds} s]`), details);
   },
 });
+
+/** A command that does not even start has changed nothing. */
+async function unlessItFails<T>(watch: CommandWatch | undefined, start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (cause) {
+    watch?.end();
+    throw cause;
+  }
+}
 
 /** A call's id comes from the model's server, which may use it again: only harmless characters become part of a name. */
 function safeName(callId: string): string {

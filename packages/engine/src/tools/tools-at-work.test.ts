@@ -5,14 +5,15 @@ import {
   createMockModelServer,
   createTempWorkspace,
   type MockModelServer,
+  PNG,
   readProcessTable,
   type Script,
   type TempWorkspace,
+  UNPLANNED,
 } from '@black-ide/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine } from '../engine.ts';
 import type { AskPolicy, Engine } from '../engine-api.ts';
-import { PNG } from '../images/fixtures/tiny-images.ts';
 
 let home: TempWorkspace;
 let workspace: TempWorkspace;
@@ -51,6 +52,7 @@ function openEngine(asks: AskPolicy, env: Record<string, string> = {}, webAllowa
       ANTHROPIC_API_KEY: 'k',
       ANTHROPIC_BASE_URL: model.anthropicUrl,
       PATH: process.env.PATH,
+      ...UNPLANNED,
       ...env,
     },
     face: 'test',

@@ -16,7 +16,7 @@ describe('the built-in tools', () => {
       access,
       rare: offered === 'rare',
     }));
-    const tools = registry.all().map(({ name, access, rare }) => ({ name, access, rare: rare ?? false }));
+    const tools = registry.all().map(({ name, access, rare }) => ({ name, access, rare: Boolean(rare) }));
     expect(rows).toEqual(tools);
   });
 

@@ -4,6 +4,8 @@ import {
   BackgroundCommands,
   ChangeJournal,
   ChangeSet,
+  type CheckpointManager,
+  type CommitResult,
   cleanEnvironment,
   DiskDocuments,
   type Documents,
@@ -20,10 +22,14 @@ import {
   sweepLeftovers,
   workspaceKey,
 } from '@black-ide/workspace';
+import { checkpointData, turnMessageId } from '../changes/checkpoint-entry.ts';
+import { CommandWatches, uncoveredOf } from '../changes/command-watches.ts';
+import { WorkspaceCheckpoints } from '../changes/workspace-checkpoints.ts';
 import { systemClock } from '../clock.ts';
 import type { EngineOptions } from '../engine-api.ts';
 import type { Judges } from '../loop/gather-facts.ts';
 import { type RestoredArguments, restoreSecrets } from '../loop/restore-secrets.ts';
+import { appendCustom } from '../loop/session-port.ts';
 import { CommandJudge } from '../permissions/command-judge.ts';
 import { UNTRUSTED } from '../permissions/decide.ts';
 import type { CommandFact, PathFact } from '../permissions/facts.ts';
@@ -38,6 +44,8 @@ import type { WebClient } from '../web/web-client.ts';
 /** What the tools of one session reach. */
 export interface SessionServices {
   readonly root: string;
+  /** The session's id. */
+  readonly threadId: string;
   readonly documents: Documents;
   readonly processes: ProcessRegistry;
   /** The commands that this session runs beside the conversation. */
@@ -58,6 +66,10 @@ export interface SessionServices {
   /** @throws BlackError where the guard refuses. The gate has asked it before; a link may have moved since. */
   resolve(path: string, access: 'read' | 'write'): ResolvedPath;
   changeSet(): ChangeSet;
+  /** Makes a change set of this session real, with all that taking it back needs. */
+  commit(set: ChangeSet, callId: string, signal: AbortSignal): Promise<CommitResult>;
+  /** Sees to it that what commands change can be taken back. */
+  readonly watches: CommandWatches;
 }
 
 /**
@@ -70,6 +82,7 @@ export class WorkspaceServices implements Judges {
   readonly #secrets: SecretMask;
   readonly #guard: PathGuard;
   readonly #journal: ChangeJournal;
+  readonly #checkpoints: WorkspaceCheckpoints;
   readonly #documents = new DiskDocuments();
   readonly #processes: ProcessRegistry;
   readonly #environment: Record<string, string>;
@@ -91,8 +104,14 @@ export class WorkspaceServices implements Judges {
       withhold: [`${options.home}/keys.json`],
       protect: [options.home, ...homeConfiguration(options.env, options.cwd)],
     });
-    const state = `${options.home}/journal/${workspaceKey(options.cwd)}`;
-    this.#journal = new ChangeJournal({ folder: state });
+    this.#checkpoints = new WorkspaceCheckpoints({
+      home: options.home,
+      guard: this.#guard,
+      env: options.env,
+      now: this.#now,
+    });
+    const state = `${options.home}/journal/${workspaceKey(this.#guard.root)}`;
+    this.#journal = new ChangeJournal({ folder: state, onUndone: this.#checkpoints.retract });
     this.#processes = new ProcessRegistry({ stateFolder: options.home, env: options.env });
     this.#environment = { ...cleanEnvironment(options.env), ...GIT_GUARD };
     this.#commands = new CommandJudge({
@@ -195,14 +214,19 @@ export class WorkspaceServices implements Judges {
     const environment = () => this.#commandEnvironment();
     let services = this.#sessions.get(session);
     if (!services) {
+      const watches = this.#watchesFor(session);
       services = {
         root: this.#guard.root,
+        threadId: session.id,
         documents: this.#documents,
         processes: this.#processes,
         background: new BackgroundCommands({
           processes: this.#processes,
           now: () => this.#now(),
-          onChange: (commands) => session.emit({ type: 'BackgroundChanged', commands }),
+          onChange: (commands) => {
+            session.emit({ type: 'BackgroundChanged', commands });
+            watches.noticed(commands);
+          },
         }),
         secrets: this.#secrets,
         now: () => this.#now(),
@@ -215,6 +239,8 @@ export class WorkspaceServices implements Judges {
         outputFolder: session.manager.getPath()?.replace(/\.jsonl$/, '.d'),
         resolve: (path, access) => this.#resolve(path, access),
         changeSet: () => new ChangeSet({ guard: this.#guard, journal: this.#journal }),
+        commit: (set, callId, signal) => this.#commit(session, set, callId, signal),
+        watches,
       };
       this.#sessions.set(session, services);
     }
@@ -235,11 +261,29 @@ export class WorkspaceServices implements Judges {
 
   /** Ends what the session has started; for when it is closed. */
   async endSession(session: AgentSession): Promise<void> {
-    await this.#sessions.get(session)?.background.dispose();
+    const services = this.#sessions.get(session);
+    await services?.background.dispose();
+    await services?.watches.close();
+  }
+
+  /** The workspace's checkpoints; loaded now, where nothing has needed them before. */
+  checkpoints(): Promise<CheckpointManager> {
+    return this.#checkpoints.open(this.#journal);
+  }
+
+  /** Which files a command could change without a way back. */
+  async notCovered(): Promise<unknown> {
+    try {
+      return uncoveredOf(await (await this.checkpoints()).coverage());
+    } catch (cause) {
+      // The question is asked all the same; the card says that nothing is sure.
+      return { why: BlackError.toValue(cause).message };
+    }
   }
 
   async dispose(): Promise<void> {
     await this.#processes.dispose();
+    await this.#checkpoints.dispose();
     this.#commands.dispose();
   }
 
@@ -257,6 +301,7 @@ export class WorkspaceServices implements Judges {
     const notes = recovered.map(
       ({ outcome, files }) => `A change set of a killed run is ${outcome}: ${files.join(', ')}.`,
     );
+    notes.push(...(await this.#checkpoints.recover(this.#journal)));
     if (untidy) notes.push(untidy);
     if (swept.processes > 0) notes.push(`Ended ${swept.processes} process(es) that a killed run had left.`);
     return notes;
@@ -288,6 +333,26 @@ export class WorkspaceServices implements Judges {
     return resolved?.ok ? resolved.real : this.#guard.root;
   }
 
+  #watchesFor(session: AgentSession): CommandWatches {
+    return new CommandWatches({
+      open: () => this.checkpoints(),
+      sessionId: session.id,
+      messageId: () => turnMessageId(session.path()),
+      onCheckpoint: (checkpoint) => void appendCustom(session, 'checkpoint', checkpointData(checkpoint)),
+      onFailure: (cause) => {
+        const { message } = BlackError.toValue(cause);
+        session.emit({ type: 'DiagnosticReported', level: 'warning', message });
+      },
+    });
+  }
+
+  async #commit(session: AgentSession, set: ChangeSet, callId: string, signal: AbortSignal): Promise<CommitResult> {
+    const origin = { sessionId: session.id, messageId: turnMessageId(session.path()), callId };
+    const committed = await (await this.checkpoints()).commit(set, origin, signal);
+    if (committed.checkpoint) appendCustom(session, 'checkpoint', checkpointData(committed.checkpoint));
+    return committed;
+  }
+
   #resolve(path: string, access: 'read' | 'write'): ResolvedPath {
     const resolved = this.#guard.resolve(path, access);
     if (resolved.ok) return resolved;
@@ -297,14 +362,17 @@ export class WorkspaceServices implements Judges {
 
 /**
  * A folder that only looks like a repository, made of files that anybody may write, must not have git run programs: bare
- * repositories count only where they are named, and no file monitor is started.
+ * repositories count only where they are named, no file monitor is started, and nobody looks into the repositories inside
+ * of one, whose own filters `git status` would run.
  */
 const GIT_GUARD = {
-  GIT_CONFIG_COUNT: '2',
+  GIT_CONFIG_COUNT: '3',
   GIT_CONFIG_KEY_0: 'safe.bareRepository',
   GIT_CONFIG_VALUE_0: 'explicit',
   GIT_CONFIG_KEY_1: 'core.fsmonitor',
   GIT_CONFIG_VALUE_1: 'false',
+  GIT_CONFIG_KEY_2: 'diff.ignoreSubmodules',
+  GIT_CONFIG_VALUE_2: 'dirty',
 };
 
 /** What the session's own log says it has seen: the `file` of its results' details, oldest first. */

@@ -43,7 +43,7 @@ export async function commitOne(
   bytes: Uint8Array,
   say: (change: FileChange) => string,
 ): Promise<ToolResult> {
-  const committed = await services.changeSet().write(resolved, bytes, { base }).commit(signal, { label: callId });
+  const committed = await services.commit(services.changeSet().write(resolved, bytes, { base }), callId, signal);
   if (!committed.ok) return errorResult(failureText(committed.error));
   const [change] = committed.changes;
   if (!change?.after) return errorResult(`${resolved.relative} already has this content; nothing was written.`);

@@ -1,9 +1,10 @@
+import { SETTLED } from '../changes.ts';
 import { answerContent, isRecord, resultContent, stopReasonOf, userContent } from '../content.ts';
 import type { Entry, EntryBase } from '../entries.ts';
 import type { DurableEvent, EntryRef } from '../events.ts';
 import type { Usage } from '../messages.ts';
 import { isRequestType, requestSchema, responseSchema } from '../requests.ts';
-import { customEvent } from './custom-event.ts';
+import { customEvent, settledEvent } from './custom-event.ts';
 
 /**
  * The events that an entry means: at least one, in order, each carrying the entry's place. Pure, so that the fold of
@@ -25,8 +26,10 @@ function mainEvent(entry: EntryRef, line: Record<string, unknown>): DurableEvent
   switch (line.type) {
     case 'message':
       return messageEvents(entry, isRecord(line.message) ? line.message : {});
-    case 'custom_message':
-      return notice(entry, line);
+    case 'custom_message': {
+      const settled = line.customType === SETTLED ? settledEvent(entry, line.details) : undefined;
+      return settled ? [notice(entry, line), settled] : notice(entry, line);
+    }
     case 'custom':
       return customEvents(entry, line);
     case 'model_change':

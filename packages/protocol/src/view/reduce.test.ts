@@ -52,8 +52,29 @@ const request = fc.record({
 });
 const response = fc.record({ requestId: name, kind: fc.constantFrom('plan', 'permission'), value: name, by: name });
 
+const changed = fc.record({
+  path: name,
+  kind: fc.constantFrom('created', 'modified', 'deleted', 'renamed'),
+  added: count,
+  removed: count,
+});
+const settled = fc.record({
+  checkpointId: name,
+  path: name,
+  state: fc.constantFrom('pending', 'kept', 'restored', 'unknown'),
+});
+
 const custom = fc
   .oneof(
+    fc.tuple(
+      fc.constant('checkpoint'),
+      fc.record({
+        checkpointId: name,
+        messageId: name,
+        files: fc.array(name, { maxLength: 2 }),
+        changes: fc.array(changed, { maxLength: 3 }),
+      }),
+    ),
     fc.tuple(fc.constantFrom('request', 'pending-plan-t'), request),
     fc.tuple(fc.constant('response'), response),
     fc.tuple(fc.constant('tool_start'), fc.record({ callId: name, name, args: fc.dictionary(name, text) })),
@@ -74,6 +95,16 @@ const body = fc.oneof(
   { weight: 4, arbitrary: message.map((content) => ({ type: 'message', message: content })) },
   { weight: 4, arbitrary: custom },
   fc.record({ type: fc.constant('custom_message'), customType: name, content: text, display: fc.boolean() }),
+  fc.record({
+    type: fc.constant('custom_message'),
+    customType: fc.constant('changes'),
+    content: text,
+    display: fc.boolean(),
+    details: fc.record({
+      action: fc.constantFrom('keep', 'restore', 'undo', 'redo', 'else'),
+      settled: fc.array(settled, { maxLength: 3 }),
+    }),
+  }),
   fc.record({ type: fc.constant('model_change'), provider: name, modelId: name }),
   fc.record({ type: fc.constant('mode_change'), mode: name }),
   fc.record({ type: fc.constant('label'), targetId: name, label: text }),

@@ -1,3 +1,4 @@
+import type { SettledChange, TrackedChange } from '../changes.ts';
 import type { Entry } from '../entries.ts';
 import type { DurableEvent, TransientEvent } from '../events.ts';
 import type { Usage } from '../messages.ts';
@@ -18,6 +19,7 @@ export function emptyView(sessionId: string, title = ''): View {
     items: [],
     requests: {},
     labels: {},
+    changes: [],
     usage: zeroUsage(),
     spending: [],
     live: emptyLive(),
@@ -104,9 +106,31 @@ function changes(view: View, event: DurableEvent, put: Put): Partial<View> | und
       if (!open || open.response) return undefined;
       return { requests: put(view.requests, response.requestId, { ...open, response }) };
     }
+    case 'CheckpointCreated':
+      return withChanges(view, event);
+    case 'ChangesSettled':
+      return { changes: settledChanges(view.changes, event.settled) };
     default:
       return undefined;
   }
+}
+
+/** A checkpoint may be logged again after a crash: it counts once. */
+function withChanges(
+  view: View,
+  { checkpointId, messageId, changes: files }: Extract<DurableEvent, { type: 'CheckpointCreated' }>,
+): Partial<View> | undefined {
+  if (view.changes.some((known) => known.checkpointId === checkpointId)) return undefined;
+  const added = files.map((file): TrackedChange => ({ ...file, checkpointId, messageId, state: 'pending' }));
+  return { changes: [...view.changes, ...added] };
+}
+
+function settledChanges(changes: View['changes'], settled: readonly SettledChange[]): View['changes'] {
+  const states = new Map(settled.map(({ checkpointId, path, state }) => [`${checkpointId}\0${path}`, state]));
+  return changes.map((change) => {
+    const state = states.get(`${change.checkpointId}\0${change.path}`);
+    return state === undefined ? change : { ...change, state };
+  });
 }
 
 function spendingOf(event: DurableEvent): Spending | undefined {
@@ -188,8 +212,9 @@ function itemOf(event: DurableEvent): ViewItem | undefined {
     case 'SessionRenamed':
       return { kind: 'other', entry, what: 'name' };
     case 'TaskStarted': {
-      const { messageId, mode, model, maxIterations } = event;
-      return { kind: 'taskStart', entry, messageId, mode, model, maxIterations };
+      const { messageId, mode, model, maxIterations, planning } = event;
+      const planned = planning ? { planning } : {};
+      return { kind: 'taskStart', entry, messageId, mode, model, maxIterations, ...planned };
     }
     case 'TaskCompleted':
     case 'TaskFailed':

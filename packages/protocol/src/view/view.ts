@@ -2,6 +2,7 @@
  * The View: everything a person sees of a session, as a pure fold of its events. The webview, the terminal, other
  * editors and the HTML export all draw this.
  */
+import type { TrackedChange } from '../changes.ts';
 import type { CompactionReason, TaskEnd } from '../entries.ts';
 import type { BackgroundCommand, Content, EngineEvent, EntryRef } from '../events.ts';
 import type { AssistantMessage, ImageContent, TextContent, Usage } from '../messages.ts';
@@ -34,7 +35,15 @@ export type ViewItem = { entry: EntryRef } & (
   | { kind: 'thinkingLevel'; level: string }
   | { kind: 'compaction'; summary: string; tokensBefore: number }
   | { kind: 'branchSummary'; summary: string; fromId: string }
-  | { kind: 'taskStart'; messageId: string; mode: string; model: string; maxIterations: number }
+  | {
+      kind: 'taskStart';
+      messageId: string;
+      mode: string;
+      model: string;
+      maxIterations: number;
+      /** It is planned first. */
+      planning?: boolean;
+    }
   | { kind: 'taskEnd'; end: TaskEnd }
   | { kind: 'request'; request: Request }
   | { kind: 'response'; response: Response }
@@ -87,6 +96,8 @@ export interface View {
   items: readonly ViewItem[];
   requests: Readonly<Record<string, RequestState>>;
   labels: Readonly<Record<string, string>>;
+  /** What the session has changed, oldest first, with how each change stands: `changedFiles(view.changes)` sums it up. */
+  changes: readonly TrackedChange[];
   /** The whole session's use, abandoned branches included: spent is spent. */
   usage: Usage;
   /** What the newest answer used: how full the model's window is. Absent before the first, and after a compaction. */

@@ -22,6 +22,12 @@ export interface BlackOptions extends Omit<RunOptions, 'command' | 'args' | 'env
 /** The program as installed: `packages/cli/bin/black.mjs`. */
 export const BLACK_BIN = fileURLToPath(new URL('../../../cli/bin/black.mjs', import.meta.url));
 
+/**
+ * Scripted models answer what a test asks; only tests about planning want to be asked for a plan first, and take this
+ * variable away or set another value.
+ */
+export const UNPLANNED = { BLACK_PLANNING: 'off' } as const;
+
 /** Only what a program needs to run; no keys, proxies or settings of the person who runs the tests. */
 const PASSED_ON = ['PATH', 'TMPDIR', 'LANG', 'LC_ALL', 'SystemRoot', 'NODE_COMPILE_CACHE'];
 
@@ -37,7 +43,8 @@ export function blackEnvironment(
     OPENAI_BASE_URL: options.modelServer.openaiUrl,
     OPENAI_API_KEY: 'mock-key',
   };
-  return { ...inherited, HOME: home, BLACKIDE_HOME: home, NO_COLOR: '1', ...server, ...options.env };
+  const own = { HOME: home, BLACKIDE_HOME: home, NO_COLOR: '1', ...UNPLANNED };
+  return { ...inherited, ...own, ...server, ...options.env };
 }
 
 /** Says in a state folder that a person trusts this folder, as `black trust` does. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { findProcesses } from '../leaks/process-table.ts';
 import { BLACK_BIN, type BlackOptions, blackEnvironment, trustFolder } from '../processes/run-black.ts';
 
 const run = promisify(execFile);
@@ -31,6 +32,8 @@ export interface TmuxTerminal {
   resize(columns: number, rows: number): Promise<void>;
   /** Closes the terminal under the program: it is hung up. */
   hangUp(): Promise<void>;
+  /** Kills the program with SIGKILL; its terminal stays. */
+  kill(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -92,6 +95,10 @@ export async function startTerminal(options: TerminalOptions): Promise<TmuxTermi
     waitFor: (wanted, more) => until((text) => holds(text, wanted), `show ${wanted}`, more),
     waitForGone: (unwanted) => until((text) => !holds(text, unwanted), `lose ${unwanted}`),
     resize: async (width, height) => void (await tmux('resize-window', '-x', String(width), '-y', String(height))),
+    kill: async () => {
+      const shell = Number(await tmux('display-message', '-p', '#{pane_pid}'));
+      for (const { pid } of findProcesses(shell)) process.kill(pid, 'SIGKILL');
+    },
     hangUp: async () => void (await tmux('kill-session', '-t', 'black')),
     async [Symbol.asyncDispose]() {
       // A server without sessions has ended already.

@@ -18,6 +18,11 @@ export interface ChangeJournalOptions {
   waitMs?: number;
   /** Told when a commit found, and settled, what a dead process had left. */
   onRecovered?: (changes: RecoveredChange[]) => void;
+  /**
+   * Told the label of a change set of which nothing is left, now or in recovery, before its journal goes: what was stored
+   * for undoing it is to be forgotten. May be told of one for which nothing was stored, and twice of the same.
+   */
+  onUndone?: (label: string | null) => void;
   ops?: FileOps;
   table?: ProcessTable;
 }
@@ -34,6 +39,7 @@ export class ChangeJournal {
   readonly ops: FileOps;
   readonly #waitMs: number;
   readonly #onRecovered: (changes: RecoveredChange[]) => void;
+  readonly #onUndone: (label: string | null) => void;
   readonly #table: ProcessTable | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -42,6 +48,7 @@ export class ChangeJournal {
     this.ops = options.ops ?? nodeFileOps;
     this.#waitMs = options.waitMs ?? DEFAULT_WAIT_MS;
     this.#onRecovered = options.onRecovered ?? (() => undefined);
+    this.#onUndone = options.onUndone ?? (() => undefined);
     this.#table = options.table;
   }
 
@@ -68,6 +75,11 @@ export class ChangeJournal {
     return JournalFile.create(this.ops, this.folder, randomBytes(8).toString('hex'));
   }
 
+  /** Tells that nothing is left of a change set. */
+  undone(label: string | null): void {
+    this.#onUndone(label);
+  }
+
   /** Whether anything lies in the folder: a journal, or the lock of a process that may be dead. */
   #isInUse(): boolean {
     try {
@@ -80,7 +92,7 @@ export class ChangeJournal {
 
   #recover(): RecoveredChange[] {
     try {
-      return recoverJournals(this.ops, this.folder);
+      return recoverJournals(this.ops, this.folder, this.#onUndone);
     } catch (error) {
       throw ioError(error, this.folder);
     }

@@ -26,11 +26,13 @@ export interface CommitOptions {
   onDrift?: 'refuse' | 'merge';
   /** What the change set is for, e.g. a tool call's id; comes back from recovery. */
   label?: string;
+  /** `refuse` (default) a file that is marked read-only, or `replace` it: only where a person asked for it. */
+  onReadOnly?: 'refuse' | 'replace';
   /**
    * Called when everything is ready and nothing has changed yet: the place to store what undoing needs. When it throws,
-   * nothing changes.
+   * nothing changes. `madeFolders`: real paths, outermost first.
    */
-  beforeCommit?: (changes: readonly FileChange[]) => Promise<void>;
+  beforeCommit?: (changes: readonly FileChange[], madeFolders: readonly string[]) => Promise<void>;
 }
 
 export type CommitResult =
@@ -69,11 +71,13 @@ export class ChangeSet {
    *
    * @param path as the guard resolved it for writing; consent to a protected path is the caller's business
    * @param options `base`: what the file is now, e.g. the `Document` that was read, or `absent`; `mode`: permission bits,
-   * by default those of the file it replaces, else the usual ones
+   * by default those of the file it replaces, else the usual ones; `link`: a symbolic link to `bytes`, for which the
+   * path must be resolved as an entry
    */
-  write(path: ResolvedPath, bytes: Uint8Array, options: { base: ChangeBase; mode?: number }): this {
+  write(path: ResolvedPath, bytes: Uint8Array, options: { base: ChangeBase; mode?: number; link?: boolean }): this {
     const earlier = this.#staged.get(path.real);
-    return this.#stage({ ...earlier, path, base: earlier?.base ?? options.base, after: { bytes, mode: options.mode } });
+    const after = { bytes, mode: options.mode, ...(options.link ? { link: true as const } : {}) };
+    return this.#stage({ ...earlier, path, base: earlier?.base ?? options.base, after });
   }
 
   /** Stages a file's removal. One that was only staged to be created is forgotten. */
@@ -134,11 +138,14 @@ export class ChangeSet {
     const { ops } = this.#journal;
     const folders = new FolderHandles(ops);
     try {
-      const context = { guard: this.#guard, ops, folders, onDrift: options.onDrift ?? 'refuse', signal } as const;
+      const { onDrift = 'refuse', onReadOnly = 'refuse', label = null } = options;
+      const context = { guard: this.#guard, ops, folders, onDrift, onReadOnly, signal };
       const { plan, problems } = await planChanges([...this.#staged.values()], context);
       if (problems.length > 0) return refusal(problems);
       if (plan.length === 0) return { ok: true, changes: [], madeFolders: [] };
-      const run = new CommitRun(ops, folders, new StepRunner(ops, folders), this.#journal.open());
+      const run = new CommitRun(ops, folders, new StepRunner(ops, folders), this.#journal.open(), () =>
+        this.#journal.undone(label),
+      );
       return await this.#run(run, plan, signal, options);
     } finally {
       folders.dispose();
@@ -156,7 +163,7 @@ export class ChangeSet {
       const sources = new Set(plan.map(({ from }) => from?.real));
       const shown = plan.filter(({ real, after }) => after !== null || !sources.has(real));
       const changes = await Promise.all(shown.map(describeChange));
-      await options.beforeCommit?.(changes);
+      await options.beforeCommit?.(changes, run.madeFolders);
       signal?.throwIfAborted();
       await run.apply();
       return { ok: true, changes, madeFolders: [...run.madeFolders], ...cleanUp(run) };

@@ -22,13 +22,22 @@ export class CommitRun {
   readonly #runner: StepRunner;
   readonly #journal: JournalFile;
   readonly #steps: Step[] = [];
+  readonly #undone: () => void;
   #made: string[] = [];
 
-  constructor(ops: FileOps, folders: FolderHandles, runner: StepRunner, journal: JournalFile) {
+  /** `undone` is called when nothing of the commit is left, before its journal goes. */
+  constructor(
+    ops: FileOps,
+    folders: FolderHandles,
+    runner: StepRunner,
+    journal: JournalFile,
+    undone: () => void = () => undefined,
+  ) {
     this.#ops = ops;
     this.#folders = folders;
     this.#runner = runner;
     this.#journal = journal;
+    this.#undone = undone;
   }
 
   /** Folders that were made for the new files, outermost first. */
@@ -97,6 +106,7 @@ export class CommitRun {
       const conflicts = this.#journal.isCommitted ? takeBackSteps(this.#runner, this.#steps) : [];
       sweepLeftovers(this.#runner, this.#steps);
       removeFolders(this.#ops, this.#folders, this.#made);
+      this.#undone();
       this.#journal.remove();
       return conflicts;
     } catch (cause) {
@@ -124,8 +134,13 @@ export class CommitRun {
 
   #writeTemp(step: Step, temp: string, { before, source, after, notes }: PlannedChange): void {
     if (!after) return;
+    if (after.link) {
+      this.#writeLink(step, temp, after.bytes);
+      return;
+    }
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
-    const old = before ?? source;
+    const current = before ?? source;
+    const old = current?.link ? undefined : current;
     let fd: number | undefined;
     try {
       const path = this.#folders.at(dirname(step.path), temp);
@@ -141,6 +156,15 @@ export class CommitRun {
     } finally {
       if (fd !== undefined) this.#ops.close(fd);
     }
+  }
+
+  #writeLink(step: Step, temp: string, target: Uint8Array): void {
+    wrapped(step.path, () => {
+      const path = this.#folders.at(dirname(step.path), temp);
+      this.#ops.symlink(target, path);
+      const stats = this.#ops.lstat(path);
+      step.after = stats ? stampOf(stats) : null;
+    });
   }
 
   #keepOwner(fd: number, old: { uid: number; gid: number }, notes: string[]): void {

@@ -53,17 +53,18 @@ export async function describeChange(planned: PlannedChange): Promise<FileChange
     ...(from ? { from } : {}),
     before: old && stateOnly(old),
     after: after && stateOnly(after),
-    ...(await compare(old, after, names)),
+    ...(await compareStates(old, after, names)),
     merged,
     notes,
   };
 }
 
-function stateOnly({ version, size, mode, bytes }: FileState): FileState {
-  return { version, size, mode, bytes };
+function stateOnly({ version, size, mode, bytes, link }: FileState): FileState {
+  return { version, size, mode, bytes, ...(link ? { link } : {}) };
 }
 
-async function compare(
+/** What lies between two states of a file, in a form that can be shown and taken back. */
+export async function compareStates(
   before: FileState | null,
   after: FileState | null,
   names: { from: string | null; to: string | null },
@@ -72,6 +73,12 @@ async function compare(
     return { reverse: { kind: 'same' }, added: 0, removed: 0, diff: '' };
   const [old, now] = await Promise.all([before, after].map((state) => decodeFile(state?.bytes ?? new Uint8Array())));
   const kept: ReverseChange = before === null ? { kind: 'absent' } : { kind: 'bytes' };
+  if (before?.link || after?.link) {
+    const shown = [before, after].map((state) =>
+      state?.link ? `-> ${Buffer.from(state.bytes)}` : state ? 'a file' : 'nothing',
+    );
+    return { reverse: kept, added: 0, removed: 0, diff: `Link ${names.to ?? names.from}: ${shown.join(' to ')}\n` };
+  }
   if (old?.kind !== 'text' || now?.kind !== 'text') {
     const sizes = `${before ? `${before.size} bytes` : 'nothing'} to ${after ? `${after.size} bytes` : 'nothing'}`;
     return { reverse: kept, added: 0, removed: 0, diff: `Binary file ${names.to ?? names.from}: ${sizes}\n` };

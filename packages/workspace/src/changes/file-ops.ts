@@ -8,14 +8,17 @@ import {
   fchownSync,
   fstatSync,
   fsync,
+  ftruncateSync,
   linkSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmdirSync,
+  symlinkSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
@@ -40,7 +43,13 @@ export interface FileOps {
   link(from: string, to: string): void;
   rename(from: string, to: string): void;
   unlink(path: string): void;
-  /** Copies a file with its mode, never onto another. */
+  /** Makes a symbolic link. */
+  symlink(target: Uint8Array, path: string): void;
+  /** What a symbolic link says, byte for byte. */
+  readlink(path: string): Buffer;
+  /** Cuts an open file; needs no room on the disk. */
+  truncate(fd: number, length: number): void;
+  /** Copies a file with its mode, or a link, never onto another. */
   copy(from: string, to: string): void;
   mkdir(path: string): void;
   rmdir(path: string): void;
@@ -63,9 +72,17 @@ export const nodeFileOps: FileOps = {
   link: linkSync,
   rename: renameSync,
   unlink: unlinkSync,
+  symlink: (target, path) => symlinkSync(Buffer.from(target), path),
+  readlink: (path) => readlinkSync(path, { encoding: 'buffer' }),
+  truncate: ftruncateSync,
   copy: (from, to) => {
+    const stats = lstatSync(from);
+    if (stats.isSymbolicLink()) {
+      symlinkSync(readlinkSync(from, { encoding: 'buffer' }), to);
+      return;
+    }
     copyFileSync(from, to, constants.COPYFILE_EXCL);
-    chmodSync(to, Number(lstatSync(from).mode) & 0o7777);
+    chmodSync(to, stats.mode & 0o7777);
   },
   mkdir: (path) => void mkdirSync(path),
   rmdir: rmdirSync,

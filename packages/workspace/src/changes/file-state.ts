@@ -5,5 +5,8 @@ export interface FileState {
   size: number;
   /** Permission bits. */
   mode: number;
+  /** Of a link: what it leads to. */
   bytes: Uint8Array;
+  /** A symbolic link; permission bits mean nothing then. */
+  link?: true;
 }

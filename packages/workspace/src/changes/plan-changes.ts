@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, type BigIntStats, constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BlackError } from '@black-ide/protocol';
 import { versionOf } from '../documents/document.ts';
@@ -14,6 +14,9 @@ import type { FileOps } from './file-ops.ts';
 import type { FileState } from './file-state.ts';
 import type { FolderHandles } from './folder-handles.ts';
 
+/** As Linux says of every link. */
+const LINK_MODE = 0o777;
+
 /** What a change set takes a file to be before the change. The bytes are needed only for merging. */
 export type ChangeBase = 'absent' | { version: string; bytes?: Uint8Array };
 
@@ -21,7 +24,7 @@ export type ChangeBase = 'absent' | { version: string; bytes?: Uint8Array };
 export interface StagedChange {
   path: ResolvedPath;
   base: ChangeBase;
-  after: { bytes: Uint8Array; mode?: number | undefined } | null;
+  after: { bytes: Uint8Array; mode?: number | undefined; link?: true } | null;
   /** The file this one is renamed from, itself staged to go. */
   from?: ResolvedPath;
 }
@@ -62,6 +65,8 @@ export interface PlanContext {
   folders: FolderHandles;
   /** What to do about a file that is no longer what its change is based on. */
   onDrift: 'refuse' | 'merge';
+  /** What to do about a file that is marked read-only. */
+  onReadOnly: 'refuse' | 'replace';
   signal?: AbortSignal | undefined;
 }
 
@@ -93,7 +98,7 @@ export async function planChanges(
 async function planChange(change: StagedChange, context: PlanContext): Promise<PlannedChange> {
   const { path, base, from } = change;
   refuseMoved(path, context.guard);
-  if (!change.after) refuseRemovingLink(path, context.guard);
+  if (!change.after && !path.entry) refuseRemovingLink(path, context.guard);
   const current = await readCurrent(path, context);
   const renamedHere = current && from && context.guard.resolve(from.absolute, 'write');
   const before = renamedHere && isSameFile(path, from, context) ? null : current;
@@ -101,7 +106,7 @@ async function planChange(change: StagedChange, context: PlanContext): Promise<P
     shown: path.relative,
     real: path.real,
     before,
-    after: change.after && stateOf(change.after.bytes, change.after.mode ?? before?.mode ?? -1),
+    after: change.after && stateAfter(change.after, before),
     ...(from ? { from: { path: from.relative, real: from.real } } : {}),
     merged: false,
     notes: [],
@@ -116,7 +121,8 @@ async function planChange(change: StagedChange, context: PlanContext): Promise<P
   }
   if (!before) throw problem('changed_since_read', `${path.relative} is gone.`, 'Look at its folder again.');
   if (before.version === base.version) return planned;
-  if (context.onDrift === 'merge' && base.bytes && change.after) {
+  const hasLink = before.link || change.after?.link;
+  if (context.onDrift === 'merge' && base.bytes && change.after && !hasLink) {
     const bytes = await merge(path.relative, base.bytes, before.bytes, change.after.bytes);
     return { ...planned, after: stateOf(bytes, change.after.mode ?? before.mode), merged: true };
   }
@@ -129,21 +135,25 @@ async function planChange(change: StagedChange, context: PlanContext): Promise<P
 
 /** The path must lead, and be protected, as it was when the gate decided about it. */
 function refuseMoved(path: ResolvedPath, guard: PathGuard): void {
-  const now = guard.resolve(path.absolute, 'write');
+  const now = path.entry ? guard.resolveEntry(path.absolute, 'write') : guard.resolve(path.absolute, 'write');
   if (!now.ok) throw new BlackError(now.code, now.message, now.next);
   if (now.real !== path.real || now.protected?.why !== path.protected?.why) throw pathMoved(path.relative);
 }
 
-async function readCurrent(path: ResolvedPath, { ops, folders, signal }: PlanContext): Promise<CurrentFile | null> {
+async function readCurrent(path: ResolvedPath, context: PlanContext): Promise<CurrentFile | null> {
+  const { ops, folders, onReadOnly, signal } = context;
   try {
     if (!folderExists(dirname(path.real), ops)) return null;
     const at = folders.at(dirname(path.real), basename(path.real));
     const there = ops.lstat(at);
     if (!there) return null;
+    if (there.isSymbolicLink() && path.entry) return { ...linkState(ops.readlink(at)), ...ownership(there) };
     if (there.isSymbolicLink()) throw pathMoved(path.relative);
     if (!there.isFile()) throw notAFile(path.relative, there as never);
     const { bytes, stats } = await readRegularFile(at, { maxBytes: Number.MAX_SAFE_INTEGER, signal, real: path.real });
     const mode = Number(stats.mode) & 0o7777;
+    const state = { ...stateOf(bytes, mode), ...ownership(stats) };
+    if (onReadOnly === 'replace') return state;
     if ((mode & 0o222) === 0) {
       throw problem(
         'read_only',
@@ -152,13 +162,7 @@ async function readCurrent(path: ResolvedPath, { ops, folders, signal }: PlanCon
       );
     }
     accessSync(at, constants.W_OK);
-    return {
-      ...stateOf(bytes, mode),
-      uid: Number(stats.uid),
-      gid: Number(stats.gid),
-      links: Number(stats.nlink),
-      mtimeNs: stats.mtimeNs,
-    };
+    return state;
   } catch (error) {
     if (signal?.aborted) throw error;
     throw ioError(error, path.relative);
@@ -221,11 +225,26 @@ function adoptSource(change: PlannedChange, source: CurrentFile | null | undefin
 
 function changesAnything({ before, after }: PlannedChange): boolean {
   if (!before || !after) return before !== after;
-  return before.version !== after.version || before.mode !== after.mode;
+  return before.version !== after.version || (before.mode !== after.mode && !after.link);
+}
+
+function stateAfter(after: NonNullable<StagedChange['after']>, before: CurrentFile | null): FileState {
+  if (after.link) return linkState(after.bytes);
+  const kept = before?.link ? undefined : before?.mode;
+  return stateOf(after.bytes, after.mode ?? kept ?? -1);
 }
 
 function stateOf(bytes: Uint8Array, mode: number): FileState {
   return { bytes, version: versionOf(bytes), size: bytes.length, mode };
+}
+
+/** A symbolic link as a file: its version differs from that of a file with the same bytes. */
+export function linkState(target: Uint8Array): FileState {
+  return { bytes: target, version: `link-${versionOf(target)}`, size: target.length, mode: LINK_MODE, link: true };
+}
+
+function ownership({ uid, gid, nlink, mtimeNs }: BigIntStats): Omit<CurrentFile, keyof FileState> {
+  return { uid: Number(uid), gid: Number(gid), links: Number(nlink), mtimeNs };
 }
 
 function problem(code: string, message: string, next: string): BlackError {

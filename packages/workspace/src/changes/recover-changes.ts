@@ -26,16 +26,21 @@ export interface RecoveredChange {
  * Finishes or takes back what dead processes left in a journal folder. The caller holds the folder's lock. May itself be
  * killed at any point and run again.
  */
-export function recoverJournals(ops: FileOps, folder: string): RecoveredChange[] {
-  return listJournals(ops, folder).map((path) => recoverJournal(ops, path));
+export function recoverJournals(
+  ops: FileOps,
+  folder: string,
+  onUndone: (label: string | null) => void = () => undefined,
+): RecoveredChange[] {
+  return listJournals(ops, folder).map((path) => recoverJournal(ops, path, onUndone));
 }
 
-function recoverJournal(ops: FileOps, path: string): RecoveredChange {
+function recoverJournal(ops: FileOps, path: string, onUndone: (label: string | null) => void): RecoveredChange {
   const folders = new FolderHandles(ops);
   let contents: JournalContents | undefined;
   try {
     contents = parseJournal(ops.readText(path));
     const settled = settle(ops, folders, path, contents);
+    if (settled.outcome === 'undone') onUndone(contents.label);
     ops.unlink(path);
     return { label: contents.label, ...settled, files: contents.files.map((file) => file.path) };
   } catch (error) {

@@ -1,7 +1,7 @@
-import { posix, relative as relativePath, resolve as resolvePath, sep } from 'node:path';
+import { basename, dirname, join, posix, relative as relativePath, resolve as resolvePath, sep } from 'node:path';
 import { refuseShape } from './path-shape.ts';
 import { noticedPath, protectedPath } from './protected-paths.ts';
-import { resolveLinks } from './resolve-links.ts';
+import { entryExists, resolveLinks } from './resolve-links.ts';
 import type { PathAccess, PathMark, RefusedPath, ResolvedPath } from './resolved-path.ts';
 
 /** A folder outside the workspace that the user opened to the agent. */
@@ -77,14 +77,7 @@ export class PathGuard {
     const resolution = resolveLinks(absolute);
     if (!resolution.ok) return refuseErrno(given, resolution.errno);
     const { real, exists } = resolution;
-    if ([absolute, real].some((one) => this.#withhold.some((path) => folded(one) === folded(path)))) {
-      return {
-        ok: false,
-        code: 'path_withheld',
-        message: `"${given}" holds the person's keys.`,
-        next: 'Do without it.',
-      };
-    }
+    if (this.#isWithheld(absolute, real)) return withheld(given);
     const root = this.#roots.find((candidate) => holds(candidate, real, access));
     if (!root) return this.#refuseOutside(given, absolute, real, access);
     const mark = this.#judge(absolute, real, protectedPath) ?? this.#judgeExtra(absolute, real);
@@ -99,6 +92,37 @@ export class PathGuard {
       ...(mark ? { protected: mark } : {}),
       ...(notice ? { notice } : {}),
     };
+  }
+
+  /**
+   * The same for a name in its folder, whether a link stands there or not: the folder's links are resolved, the last
+   * part is not.
+   */
+  resolveEntry(given: string, access: PathAccess): ResolvedPath | RefusedPath {
+    const misshapen = refuseShape(given, this.#platform);
+    if (misshapen) return misshapen;
+    const absolute = resolvePath(this.#roots[0].given, given);
+    const folder = this.resolve(dirname(absolute), access);
+    if (!folder.ok) return folder;
+    const real = join(folder.real, basename(absolute));
+    if (this.#isWithheld(absolute, real)) return withheld(given);
+    const root = this.#roots.find((candidate) => holds(candidate, real, access));
+    if (!root) return this.#refuseOutside(given, absolute, real, access);
+    const mark = this.#judge(absolute, real, protectedPath) ?? this.#judgeExtra(absolute, real);
+    return {
+      ok: true,
+      access,
+      absolute,
+      real,
+      relative: this.#display(root, real, real),
+      exists: entryExists(real),
+      entry: true,
+      ...(mark ? { protected: mark } : {}),
+    };
+  }
+
+  #isWithheld(absolute: string, real: string): boolean {
+    return [absolute, real].some((one) => this.#withhold.some((path) => folded(one) === folded(path)));
   }
 
   /** Judges the path as written and the path it leads to, below every root that holds them: either is enough. */
@@ -150,6 +174,15 @@ export class PathGuard {
       next: 'Use a path inside the workspace, or ask the user to open that folder to the agent.',
     };
   }
+}
+
+function withheld(given: string): RefusedPath {
+  return {
+    ok: false,
+    code: 'path_withheld',
+    message: `"${given}" holds the person's keys.`,
+    next: 'Do without it.',
+  };
 }
 
 function folded(path: string): string {

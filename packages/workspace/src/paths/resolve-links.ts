@@ -24,6 +24,11 @@ export function resolveLinks(absolute: string): LinkResolution {
   return walk(absolute);
 }
 
+/** Whether anything has this name, a link that leads nowhere as well. */
+export function entryExists(path: string): boolean {
+  return linkTarget(path).kind === 'plain' || linkTarget(path).kind === 'link';
+}
+
 function walk(absolute: string): LinkResolution {
   const { root } = parse(absolute);
   const pending = absolute.slice(root.length).split(sep).filter(Boolean).reverse();

@@ -18,6 +18,8 @@ export interface ResolvedPath {
   relative: string;
   /** Whether something (file, folder, device …) was there. */
   exists: boolean;
+  /** The name in its folder is meant, also where that is a link: `real` is not what the link leads to. */
+  entry?: true;
   /** Set when a write needs a person's consent (IDE-53). */
   protected?: PathMark;
   /** Set when a write deserves a warning, but no question. */

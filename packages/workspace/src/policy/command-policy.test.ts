@@ -243,6 +243,21 @@ describe('what cannot be judged', () => {
   });
 });
 
+describe('shells of Windows', () => {
+  it.each([
+    'pwsh -c ls',
+    'powershell Get-ChildItem',
+    'cmd /c dir',
+    'cmd.exe /c dir',
+    'Get-Content x',
+    './x.ps1',
+    'ls; x.bat',
+  ])('IDE-62 %s is asked about, whatever is allowed and approved in advance', async (command) => {
+    const decided = await decide(command, { allow: ['.*'] }, { autoApprove: true });
+    expect(decided).toMatchObject({ decision: 'ask', rule: 'foreign-shell' });
+  });
+});
+
 describe('provably read-only', () => {
   it.each([
     'ls -la src',

@@ -93,7 +93,7 @@ describe('SecretMask', () => {
     'const token = await getToken(user);',
     'pk_user_group_permission_assignments_2',
     'postgres://postgres:postgres@localhost/db',
-    'postgres://$USER:${PASSWORD}@db/x',
+    'postgres://$USER:$PASSWORD1@db/x',
     'class="sk-folding-cube sk-cube1"',
     'sha512-AbCdEf0123456789==',
     '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',

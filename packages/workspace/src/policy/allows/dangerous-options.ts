@@ -148,6 +148,13 @@ export function dangerousWords(words: readonly Field[]): DangerousWord[] {
   if (program === 'git') found.push(...gitWords(rest));
   const bundled = rest[0]?.value ?? '';
   if (program === 'tar' && /^[A-Za-z]+$/.test(bundled)) found.push(...dangerousOption(`-${bundled}`, table));
+  if (
+    program === 'tar' &&
+    rest.some(({ value }) => /^(-?[A-Za-z]*[cruA]|--(create|append|update|catenate))/.test(value))
+  ) {
+    const outside = rest.find(({ value }) => /^(--file=)?(\/|~|.*\.\.\/)/.test(value));
+    if (outside) found.push({ token: outside.value, why: 'it may write or read outside the workspace' });
+  }
   const operands = rest.filter(({ value }) => !/^-./.test(value)).length;
   if (table.operands !== undefined && operands > table.operands) {
     found.push({ token: name.value, why: `${program} writes to its last operand` });

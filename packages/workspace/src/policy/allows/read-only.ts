@@ -14,6 +14,8 @@ const READERS: ReadonlySet<string> = new Set(
 );
 /** Programs whose `--version` runs nothing of the project's. */
 const VERSIONED = /^(node|npm|python3?|ruby|java|gcc|g\+\+|clang|make|cmake|git|rg|bash|jq)$/;
+/** What makes a shell stricter or more talkative, and nothing else. */
+const SHELL_MODE = /^([-+][euxo]{1,4}|pipefail|errexit|nounset|xtrace)$/;
 const AWK = /^[gmn]?awk$/;
 /** Programs that only read with these very options. */
 const LISTERS: Readonly<Record<string, RegExp>> = {
@@ -46,6 +48,8 @@ export function provenReadOnly(fact: CommandFact): boolean {
   if (program === 'command') return values.length === 2 && /^-[vV]$/.test(values[0] ?? '');
   if (program === 'sed') return isPrintingSed(values);
   if (program === 'cd') return false;
+  if (/^(exit|return|break|continue)$/.test(program)) return values.every((value) => /^\d{1,3}$/.test(value));
+  if (program === 'set') return values.length > 0 && values.every((value) => SHELL_MODE.test(value));
   if (AWK.test(program)) return isPrintingAwk(values);
   if (LISTERS[program]?.test(values.join(' '))) return true;
   return READERS.has(program) && dangerousWords(fact.words).length === 0 && !setsSomething(program, values);

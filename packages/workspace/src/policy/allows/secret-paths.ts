@@ -45,7 +45,11 @@ const PATTERN_FIRST = /^([ef]?grep|rg|ag|ack|sed|jq|yq|[gmn]?awk)$/;
 /** The first word by which a command would read a file that holds secrets; undefined if there is none. */
 export function secretWord(words: readonly Field[]): Field | undefined {
   const [name, ...rest] = words;
-  if (!name || NO_CONTENT.test(programName(name))) return undefined;
+  if (!name) return undefined;
+  // What tells names alone tells those that it is to read from a file, too.
+  if (NO_CONTENT.test(programName(name))) {
+    return rest.find((word) => word.value.startsWith('--files0-from=') && isSecret(word));
+  }
   const program = programName(name);
   let skip = PATTERN_FIRST.test(program) && !rest.some(({ value }) => /^(-e|-f|--regexp|--file)/.test(value)) ? 1 : 0;
   if (program === 'git') return gitSecret(rest);

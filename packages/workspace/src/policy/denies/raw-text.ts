@@ -42,7 +42,8 @@ export function rawTextDeny(text: string, place: Place): HardDeny | undefined {
     let leads = true;
     for (let at = 0; at < words.length && looks < MAX_LOOKS; at += 1) {
       const word = words[at] as Field;
-      const looked = leads || SUSPICIOUS.test(programName(word));
+      const isRun = /^-+(exec|ok)(dir)?$/.test(words[at - 1]?.value ?? '');
+      const looked = leads || isRun || SUSPICIOUS.test(programName(word));
       leads &&= isWrapper(word) || KEYWORD.test(word.value) || /^[-\w]*=|^-|^\d/.test(word.value);
       if (!looked) continue;
       looks += 1;

@@ -125,7 +125,9 @@ export class ShellInterpreter {
         return this.#define(node, scope);
       case 'variable_assignment':
       case 'variable_assignments':
-        return this.#assign(node, scope);
+        this.#assign(node, scope);
+        // `ls | A=1 >f cmd`: a command stands behind what the grammar took for an assignment alone.
+        return input.extra?.length ? this.#displaced(input.extra, scope, { stdin: input.stdin }) : same(scope.state);
       case 'declaration_command':
       case 'unset_command':
         return this.#declare(node, scope);
@@ -312,13 +314,12 @@ export class ShellInterpreter {
     return same(scope.state);
   }
 
-  #assign(node: ShellNode, scope: WordScope): Flow {
+  #assign(node: ShellNode, scope: WordScope): void {
     const all = node.type === 'variable_assignment' ? [node] : node.children;
     for (const assignment of all.filter((child) => child.type === 'variable_assignment')) {
       const assigned = this.#assignment(assignment, scope);
       this.#trail.record({ kind: 'assignment', assigned, source: textOf(assignment, scope) });
     }
-    return same(scope.state);
   }
 
   /** Works out one assignment and makes it in the scope's state. */

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { decodeAnsiC } from './ansi-c.ts';
 import type { Field } from './facts.ts';
 import { listedNames } from './listed-names.ts';
@@ -31,6 +32,14 @@ export function knownOutput(
       return decodes(values) ? stdin?.map((text) => Buffer.from(text, 'base64').toString('utf8')) : undefined;
     case 'rev':
       return values.length === 0 ? stdin?.map((text) => `${[...text.trimEnd()].reverse().join('')}\n`) : undefined;
+    case 'dirname':
+    case 'realpath':
+    case 'readlink':
+      return pathsOf(programName(name), values);
+    case 'printenv':
+      return values.length === 1 && values[0]
+        ? state.lookup(values[0]).map((value) => `${value.join(' ')}\n`)
+        : undefined;
     case 'true':
     case 'false':
     case ':':
@@ -45,6 +54,13 @@ export function knownOutput(
       return names === undefined ? undefined : bounded([names]);
     }
   }
+}
+
+/** Links are not followed: a path stands for itself. */
+function pathsOf(program: string, values: readonly string[]): readonly string[] | undefined {
+  const paths = values.filter((value) => !value.startsWith('-'));
+  if (program === 'readlink' && paths.length === values.length) return undefined;
+  return [paths.map((path) => `${program === 'dirname' ? posix.dirname(path) : path}\n`).join('')];
 }
 
 function bounded(outputs: readonly string[] | undefined): readonly string[] | undefined {

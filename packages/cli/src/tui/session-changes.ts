@@ -1,0 +1,77 @@
+import type { Engine } from '@black-ide/engine';
+import type { CommandResults, CommandType, EngineCommandInput, RestoredFiles } from '@black-ide/protocol';
+import { unwrap } from '../failure.ts';
+import { changeLines } from '../text/change-text.ts';
+import type { Painter } from '../text/painter.ts';
+import type { ActionOutcome, ChangeActions } from './changes-view.ts';
+
+/** What a person can do with a session's changes, in commands to the engine and in words. */
+export class SessionChanges implements ChangeActions {
+  readonly #engine: Engine;
+  readonly #sessionId: () => string;
+
+  constructor(engine: Engine, sessionId: () => string) {
+    this.#engine = engine;
+    this.#sessionId = sessionId;
+  }
+
+  list(): Promise<CommandResults['listChanges']> {
+    return this.#run<'listChanges'>({ type: 'listChanges', sessionId: this.#sessionId() });
+  }
+
+  async diff(path: string): Promise<string> {
+    return (await this.#run<'showChanges'>({ type: 'showChanges', sessionId: this.#sessionId(), path })).diff;
+  }
+
+  async keep(path?: string): Promise<string> {
+    const { paths } = await this.#run<'keepFile'>({
+      type: 'keepFile',
+      sessionId: this.#sessionId(),
+      ...(path === undefined ? {} : { path }),
+    });
+    return `Kept ${paths.join(', ')}.`;
+  }
+
+  restore(path: string, merge: boolean): Promise<ActionOutcome> {
+    return this.#take('Took back', { type: 'restoreFile', sessionId: this.#sessionId(), path, merge });
+  }
+
+  undo(merge: boolean, messageId?: string): Promise<ActionOutcome> {
+    const message = messageId === undefined ? {} : { messageId };
+    return this.#take('Took back', { type: 'undoMessage', sessionId: this.#sessionId(), merge, ...message });
+  }
+
+  redo(merge: boolean): Promise<ActionOutcome> {
+    return this.#take('Brought back', { type: 'redo', sessionId: this.#sessionId(), merge });
+  }
+
+  /** The list in words, for a face that only appends lines. */
+  async lines(columns: number, paint: Painter): Promise<string[]> {
+    const { changes } = await this.list();
+    if (changes.length === 0) return ['This session has changed no files.'];
+    return changeLines(changes, () => '', columns, paint);
+  }
+
+  async #take(
+    what: string,
+    command: Extract<EngineCommandInput, { type: 'restoreFile' | 'undoMessage' | 'redo' }>,
+  ): Promise<ActionOutcome> {
+    const result = (await this.#engine.executeUnknown(command)) as
+      | { ok: true; value: RestoredFiles }
+      | { ok: false; error: { code: string; message: string; next?: string } };
+    if (!result.ok) {
+      const { code, message, next } = result.error;
+      const mayMerge = code === 'changed_since';
+      return { text: [message, mayMerge ? '' : next].filter(Boolean).join(' '), failed: true, mayMerge };
+    }
+    const { files, skipped } = result.value;
+    const left = skipped.map(({ path, why }) => `${path} left alone (${why})`);
+    const named = files.map(({ path, merged }) => (merged ? `${path} (merged)` : path));
+    const done = files.length > 0 ? `${what} ${named.join(', ')}.` : 'The files were so already.';
+    return { text: [done, ...left].join(' ') };
+  }
+
+  async #run<T extends CommandType>(command: EngineCommandInput): Promise<CommandResults[T]> {
+    return unwrap(await this.#engine.executeUnknown(command)) as CommandResults[T];
+  }
+}

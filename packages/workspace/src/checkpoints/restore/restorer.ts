@@ -1,0 +1,283 @@
+import { dirname } from 'node:path';
+import { BlackError, type EngineError } from '@black-ide/protocol';
+import type { ChangeJournal } from '../../changes/change-journal.ts';
+import { ChangeSet } from '../../changes/change-set.ts';
+import { compareStates, type FileChange } from '../../changes/file-change.ts';
+import type { PathGuard } from '../../paths/path-guard.ts';
+import type { RestoreReport } from '../checkpoint.ts';
+import type { BlobStore } from '../store/blob-store.ts';
+import type { CheckpointLedger, LedgerEntry } from '../store/checkpoint-ledger.ts';
+import type { ManifestFile } from '../store/manifest-file.ts';
+import { packChanges, storedPath } from '../store/pack-change.ts';
+import type { ChangeRecord, FileRef, FileTransaction, Origin } from '../store/records.ts';
+import { changedBy, changesOfRestore } from './choose-changes.ts';
+import {
+  type Chosen,
+  type RestoreConflict,
+  type RestoredFile,
+  type RestorePlan,
+  RestorePlanner,
+} from './plan-restore.ts';
+import { restoreFolders } from './restore-folders.ts';
+
+export interface RestorerParts {
+  guard: PathGuard;
+  journal: ChangeJournal;
+  manifest: ManifestFile;
+  ledger: CheckpointLedger;
+  blobs: BlobStore;
+  now: () => number;
+  newId: () => string;
+}
+
+export interface RestoreOptions {
+  /** Go on although somebody else has changed files since: what they did stays, merged. */
+  merge?: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+export type RestoreResult =
+  | ({ ok: true } & RestoreReport)
+  | {
+      ok: false;
+      error: EngineError;
+      /** Files whose changes since stand in the way. */
+      conflicts?: RestoreConflict[];
+      /** Files that somebody else has changed since: the same again with `merge` keeps what they did. */
+      foreign?: { path: string; by: 'another session' | 'somebody' }[];
+    };
+
+type Written = { ok: true; id: string; changes: FileChange[] } | { ok: false; error: EngineError };
+
+/** Takes changes back, all that are chosen or none, as one change that can be taken back itself (IDE-50). */
+export class Restorer {
+  readonly #parts: RestorerParts;
+
+  constructor(parts: RestorerParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes changes back. @param chosen the newest first */
+  restore(origin: Origin, chosen: readonly Chosen[], options: RestoreOptions): Promise<RestoreResult> {
+    return this.#run(origin, chosen, 'restore', undefined, options);
+  }
+
+  /** Takes a restore back. */
+  redo(
+    origin: Origin,
+    restore: LedgerEntry,
+    chosen: readonly Chosen[],
+    options: RestoreOptions,
+  ): Promise<RestoreResult> {
+    return this.#run(origin, chosen, 'redo', restore, options);
+  }
+
+  /** What the files are now, and what they would be, without doing anything. */
+  plan(chosen: readonly Chosen[], signal?: AbortSignal): Promise<RestorePlan> {
+    return new RestorePlanner(this.#parts.guard, this.#parts.blobs, signal).plan(chosen);
+  }
+
+  async #run(
+    origin: Origin,
+    chosen: readonly Chosen[],
+    kind: 'restore' | 'redo',
+    restore: LedgerEntry | undefined,
+    { merge, signal }: RestoreOptions,
+  ): Promise<RestoreResult> {
+    const { guard, ledger } = this.#parts;
+    const plan = await this.plan(chosen, signal);
+    const refused = this.#refusal(plan, origin.sessionId, merge === true);
+    if (refused) return refused;
+    if (restore ? plan.skipped.length > 0 : plan.settles.length === 0) return allSkipped(plan);
+    const settles = restore ? (restore.record.settles ?? []) : plan.settles;
+    const records = recordsOf(chosen, plan.settles);
+    const cleared = mustClear(plan.files) ? await this.#clear(origin, plan, records, signal) : undefined;
+    if (cleared && !cleared.ok) return cleared;
+    const what = {
+      kind,
+      settles,
+      ...(restore ? { redoes: restore.record.id } : {}),
+      ...(cleared ? { clearedBy: cleared.id } : {}),
+    };
+    const left = cleared ? plan.files.filter(({ after }) => after !== null) : plan.files;
+    const written = await this.#write(origin, what, left, records, signal);
+    if (!written.ok) {
+      if (cleared) await this.#putBack(origin, cleared.id, signal);
+      return written;
+    }
+    restoreFolders(records, guard);
+    ledger.refresh();
+    const merged = new Set(plan.files.filter((file) => file.merged).map(({ shown }) => shown));
+    return {
+      ok: true,
+      id: written.id,
+      files: [...(cleared?.changes ?? []), ...written.changes].map(({ real, kind: how, added, removed }) => {
+        const path = storedPath(real, guard.root);
+        return { path, kind: how, added, removed, merged: merged.has(path) };
+      }),
+      skipped: plan.skipped,
+      settled: settles.flatMap(([checkpoint, n]) => {
+        const entry = ledger.get(checkpoint);
+        const file = entry?.record.files[n];
+        return entry && file ? [{ checkpoint, path: file.path, state: entry.states[n] ?? 'pending' }] : [];
+      }),
+    };
+  }
+
+  /**
+   * Takes away what has to go before folders can be where files are, or files where folders are: no single change set can
+   * do both. It is a restore of its own, so that a kill in between leaves nothing that could not be brought back.
+   */
+  async #clear(
+    origin: Origin,
+    plan: RestorePlan,
+    records: readonly ChangeRecord[],
+    signal: AbortSignal | undefined,
+  ): Promise<Written> {
+    const going = plan.files.filter(({ after }) => after === null);
+    const written = await this.#write(origin, { kind: 'restore', settles: [] }, going, [], signal);
+    if (written.ok) restoreFolders(records, this.#parts.guard);
+    return written;
+  }
+
+  /** What was cleared away comes back, where the rest could not be done. */
+  async #putBack(origin: Origin, id: string, signal: AbortSignal | undefined): Promise<void> {
+    const { ledger } = this.#parts;
+    ledger.refresh();
+    const entry = ledger.get(id);
+    if (entry) await this.#run(origin, changesOfRestore(entry), 'redo', entry, { merge: true, signal });
+  }
+
+  /** Writes files and the line of the manifest, as one change set. */
+  async #write(
+    origin: Origin,
+    what: Pick<ChangeRecord, 'kind' | 'redoes' | 'clearedBy'> & { settles: FileRef[] },
+    files: readonly RestoredFile[],
+    records: readonly ChangeRecord[],
+    signal: AbortSignal | undefined,
+  ): Promise<Written> {
+    const { guard, journal, ledger, blobs, manifest } = this.#parts;
+    const { kind, settles, ...more } = what;
+    const expected = settles.map(([id, n]) => ledger.get(id)?.states[n]);
+    const id = this.#parts.newId();
+    let isStored = false;
+    const store = async (changes: readonly FileChange[], made: readonly string[]): Promise<void> => {
+      this.#refuseOvertaken(settles, expected);
+      const stored = await packChanges(changes, guard.root, blobs);
+      const folders = foldersOf(records, made, guard.root);
+      const at = this.#parts.now();
+      await manifest.append({
+        t: 'change',
+        v: 1,
+        id,
+        kind,
+        ...origin,
+        at,
+        files: stored,
+        ...folders,
+        settles,
+        ...more,
+      });
+      isStored = true;
+    };
+    const set = changeSetOf(files, new ChangeSet({ guard, journal }));
+    const committed = await set.commit(signal, { label: id, onReadOnly: 'replace', beforeCommit: store });
+    if (!committed.ok) return { ok: false, error: committed.error };
+    // The files are so already: only the transactions are settled.
+    if (!isStored) await journal.exclusive(signal, () => store([], []));
+    return { ok: true, id, changes: committed.changes };
+  }
+
+  #refusal(plan: RestorePlan, sessionId: string, merge: boolean): RestoreResult | undefined {
+    const [first] = plan.conflicts;
+    if (first) {
+      const { conflicts } = plan;
+      const message =
+        conflicts.length === 1
+          ? `Nothing was restored: ${first.message}`
+          : `Nothing was restored, because of ${conflicts.length} files: ${conflicts.map((one) => one.message).join(' ')}`;
+      const next = 'Restore the other files one by one, and mend these by hand.';
+      return { ok: false, error: { code: 'conflict', message, next }, conflicts };
+    }
+    if (merge) return undefined;
+    const entries = this.#parts.ledger.entries();
+    const foreign = plan.drifted.flatMap((drift) => {
+      const by = changedBy(entries, sessionId, drift);
+      return by === 'this session' ? [] : [{ path: drift.path, by }];
+    });
+    if (foreign.length === 0) return undefined;
+    const names = foreign.map(({ path, by }) => (by === 'somebody' ? path : `${path} (by ${by})`)).join(', ');
+    const message = `Changed since by somebody else: ${names}. Their changes would stay, merged.`;
+    return { ok: false, error: { code: 'changed_since', message, next: 'Say so again to merge.' }, foreign };
+  }
+
+  /** Under the lock: another process may have settled the same changes a moment ago. */
+  #refuseOvertaken(settles: readonly FileRef[], expected: readonly (FileTransaction | undefined)[]): void {
+    const { ledger } = this.#parts;
+    ledger.refresh();
+    if (settles.every(([id, n], i) => ledger.get(id)?.states[n] === expected[i])) return;
+    throw new BlackError('changed_meanwhile', 'These changes were settled by another process just now.', 'Look again.');
+  }
+}
+
+function changeSetOf(files: readonly RestoredFile[], set: ChangeSet): ChangeSet {
+  for (const { path, before, after } of files) {
+    const base = before ? { version: before.version } : ('absent' as const);
+    if (after) {
+      const mode = after.link || after.mode === -1 ? {} : { mode: after.mode };
+      set.write(path, after.bytes, { base, ...mode, ...(after.link ? { link: true } : {}) });
+    } else if (before) set.remove(path, { base });
+  }
+  return set;
+}
+
+/** Whether a file has to go before a folder can be there, or the other way round. */
+function mustClear(files: readonly RestoredFile[]): boolean {
+  const going = new Set(files.flatMap(({ path, after }) => (after ? [] : [path.real])));
+  return files.some(({ path, after, inFolder }) => inFolder || (after !== null && liesBelow(path.real, going)));
+}
+
+function liesBelow(path: string, files: ReadonlySet<string>): boolean {
+  for (let at = dirname(path), last = path; at !== last; last = at, at = dirname(at)) if (files.has(at)) return true;
+  return false;
+}
+
+function allSkipped({ skipped }: RestorePlan): RestoreResult {
+  const names = skipped.map(({ path, why }) => `${path} (${why})`).join(', ');
+  const message = skipped.length > 0 ? `Nothing was restored. Left alone: ${names}.` : 'There is nothing to restore.';
+  return { ok: false, error: { code: skipped.length > 0 ? 'all_skipped' : 'nothing_to_undo', message } };
+}
+
+function recordsOf(chosen: readonly Chosen[], settles: readonly FileRef[]): ChangeRecord[] {
+  const ids = new Set(settles.map(([id]) => id));
+  return [...new Set(chosen.map(({ entry }) => entry.record))].filter(({ id }) => ids.has(id));
+}
+
+/** The folders that come and go with a restore: the other way round than with what it takes back. */
+function foldersOf(
+  records: readonly ChangeRecord[],
+  made: readonly string[],
+  root: string,
+): Pick<ChangeRecord, 'madeFolders' | 'goneFolders'> {
+  const madeFolders = [
+    ...new Set([
+      ...made.map((real) => storedPath(real, root)),
+      ...records.flatMap(({ goneFolders = [] }) => goneFolders.map(({ path }) => path)),
+    ]),
+  ];
+  const goneFolders = records.flatMap((record) => (record.madeFolders ?? []).map((path) => ({ path, mode: 0o755 })));
+  return { ...(madeFolders.length > 0 ? { madeFolders } : {}), ...(goneFolders.length > 0 ? { goneFolders } : {}) };
+}
+
+/** The unified diff from what files were before the chosen changes to what they are now. */
+export async function diffOfPlan({ files }: RestorePlan): Promise<string> {
+  const diffs = await Promise.all(
+    files.map(async ({ shown, before: now, after: old }) => {
+      const names = { from: old ? shown : null, to: now ? shown : null };
+      const { diff } = await compareStates(old, now, names);
+      const modes = old && now && !old.link && !now.link && old.mode !== now.mode;
+      return modes ? `${shown}: mode ${old.mode.toString(8)} to ${now.mode.toString(8)}\n${diff}` : diff;
+    }),
+  );
+  return diffs.join('\n');
+}
