@@ -59,7 +59,7 @@ describe('modes at work', () => {
     expect(tools).not.toContain('edit_file');
     const told = await results(session);
     expect(told[0]).toContain('[exit code 0');
-    expect(told[1]).toMatch(/^Refused \(stage 1, read-only-(set|commands)\)/);
+    expect(told[1]).toContain('Refused (stage 1, read-only-set): Nothing may change now');
     expect(told[2]).toContain('Refused (stage 1, tool-set)');
   });
 
