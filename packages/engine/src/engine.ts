@@ -263,8 +263,12 @@ class BlackEngine implements Engine {
     listModes: () => this.#modes.list(),
     listConfigProblems: async () => {
       const { problems, closed, values } = await this.#settings.load();
-      const modes = await this.#modes.list();
-      return { problems: [...problems, ...modes.problems], ...(closed ? { closed } : {}), sandbox: values.sandbox };
+      await this.#modes.load();
+      return {
+        problems: [...problems, ...this.#modes.problems],
+        ...(closed ? { closed } : {}),
+        sandbox: values.sandbox,
+      };
     },
     describeTrust: () => describeTrust(this.#trust),
     askTrust: async ({ sessionId }) => {
@@ -335,7 +339,7 @@ class BlackEngine implements Engine {
       }
     };
     await this.#modes.watch(tell);
-    await this.#modes.list();
+    await this.#modes.load();
     tell();
   }
 

@@ -312,7 +312,10 @@ export class Agent<Services> {
     };
   }
 
-  /** The mode that is asked for; the session's own may be gone since, e.g. with its file, and another takes its place then. */
+  /**
+   * The mode that is asked for. The session's own may be gone since, e.g. with its file: then the one that may do least
+   * takes its place.
+   */
   async #mode(asked: string | undefined, before: string | undefined, warnings: string[]): Promise<Mode> {
     const { modes } = this.#parts;
     if (asked !== undefined || before === undefined) return await modes.find(asked ?? 'agent');
@@ -320,8 +323,8 @@ export class Agent<Services> {
       return await modes.find(before);
     } catch (cause) {
       if (!(cause instanceof BlackError)) throw cause;
-      warnings.push(`${cause.message} It goes on in the mode Agent.`);
-      return await modes.find('agent');
+      warnings.push(`${cause.message} The session goes on in the mode Ask.`);
+      return await modes.find('ask');
     }
   }
 

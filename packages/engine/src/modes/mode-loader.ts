@@ -42,6 +42,11 @@ export class ModeLoader {
     return { modes: this.#all().map(summary), problems: [...this.#custom.problems] };
   }
 
+  /** Reads the files of custom modes anew, and nothing else. */
+  load(): Promise<void> {
+    return this.#custom.load();
+  }
+
   /** What was wrong with the files that were read last. */
   get problems(): readonly ConfigProblem[] {
     return this.#custom.problems;

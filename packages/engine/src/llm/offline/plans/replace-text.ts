@@ -188,12 +188,12 @@ function* nothingToReplace({ from }: Replacement, path: string | undefined, insi
 function withoutEditing({ from, to }: Replacement, files: readonly FilePlan[], cut: boolean): string {
   const places = files.reduce((sum, file) => sum + file.places, 0);
   return paragraphs(
-    `Nothing changed: this mode has no tool to edit files. I would replace ${code(from)} with ${code(to)} in ${count(places, 'place')} of ${count(files.length, 'file')}${cut ? ' or more' : ''}:`,
+    `Nothing changed: I have no tool to edit files here. I would replace ${code(from)} with ${code(to)} in ${count(places, 'place')} of ${count(files.length, 'file')}${cut ? ' or more' : ''}:`,
     bullets(
       files.map((file) => `${place(file.path, file.targets[0]!.line)}, ${count(file.places, 'place')}`),
       20,
     ),
-    'Ask again in Agent mode (`--mode agent`) to have it done.',
+    'Ask again in Agent mode (`--mode agent`), in a folder that is trusted (`black trust`), to have it done.',
   );
 }
 
