@@ -6,9 +6,19 @@ import { memoryGrowth } from './memory-growth.ts';
 import { sandbox } from './sandbox.ts';
 import { sessionLoad } from './session-load.ts';
 import { startUp } from './start-up.ts';
+import { terminalUi } from './terminal-ui.ts';
 import { turnGap } from './turn-gap.ts';
 
-const BENCHES: Record<string, Bench> = { startUp, turnGap, firstRequest, sessionLoad, longRun, memoryGrowth, sandbox };
+const BENCHES: Record<string, Bench> = {
+  startUp,
+  turnGap,
+  firstRequest,
+  sessionLoad,
+  longRun,
+  memoryGrowth,
+  terminalUi,
+  sandbox,
+};
 
 const quick = process.argv.includes('--quick');
 const wanted = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { longSession } from './lib/long-session.ts';
 import { median, runNode } from './lib/measure.ts';
 import { type Bench, ratioRow } from './lib/row.ts';
 
@@ -16,7 +17,7 @@ export const sessionLoad: Bench = async ({ rounds }) => {
   const folder = mkdtempSync(join(tmpdir(), 'black-bench-'));
   const path = join(folder, '2026-01-01T00-00-00-000Z_bench.jsonl');
   try {
-    writeFileSync(path, sessionText(folder));
+    writeFileSync(path, longSession({ cwd: folder, entries: ENTRIES, bytes: BYTES }));
     const measure = async (how: 'ours' | 'parse') => {
       const run = await runNode([LOADER, how, path], { cwd: folder, env: { HOME: folder } });
       return Number(run.stdout);
@@ -33,46 +34,3 @@ export const sessionLoad: Bench = async ({ rounds }) => {
     rmSync(folder, { recursive: true });
   }
 };
-
-/** A long working session: questions, calls with their write-ahead, results of code and output. */
-function sessionText(cwd: string): string {
-  const header = { type: 'session', version: 3, id: 'bench', timestamp: '2026-01-01T00:00:00.000Z', cwd };
-  const lines = [JSON.stringify(header)];
-  const code =
-    'export function total(items: readonly Item[]): number {\n\treturn items.reduce((sum, { price }) => sum + price, 0); // "€" – é 😀\n}\n';
-  // Every fifth entry is a result and carries most of the bytes, as it is in real sessions.
-  const result = code.repeat(Math.ceil(((BYTES / ENTRIES) * 5 - 1_200) / code.length));
-  for (let i = 0; i < ENTRIES; i++) {
-    const base = { id: id(i), parentId: i ? id(i - 1) : null, timestamp: new Date(1.77e12 + i * 1000).toISOString() };
-    lines.push(JSON.stringify({ ...base, ...body(i, result) }));
-  }
-  return `${lines.join('\n')}\n`;
-}
-
-function body(i: number, result: string): object {
-  const callId = `call_${Math.floor(i / 5)}`;
-  const usage = { input: 5, output: 9, cacheRead: 900, cacheWrite: 0, totalTokens: 914, cost: { total: 0.01 } };
-  const by = { api: 'anthropic-messages', provider: 'anthropic', model: 'some-model', usage, timestamp: i };
-  const call = { type: 'toolCall', id: callId, name: 'read_file', arguments: { path: 'src/cart.ts' } };
-  switch (i % 5) {
-    case 0:
-      return { type: 'message', message: { role: 'user', content: 'Where is the total computed?', timestamp: i } };
-    case 1:
-      return { type: 'message', message: { role: 'assistant', content: [call], ...by, stopReason: 'toolUse' } };
-    case 2:
-      return { type: 'custom', customType: 'tool_start', data: { callId, name: call.name, args: call.arguments } };
-    case 3: {
-      const content = [{ type: 'text', text: result }];
-      const message = { role: 'toolResult', toolCallId: callId, toolName: call.name, content, isError: false };
-      return { type: 'message', message: { ...message, timestamp: i } };
-    }
-    default: {
-      const content = [{ type: 'text', text: 'It is in `total`. '.repeat(20) }];
-      return { type: 'message', message: { role: 'assistant', content, ...by, stopReason: 'stop' } };
-    }
-  }
-}
-
-function id(i: number): string {
-  return i.toString(16).padStart(8, '0');
-}

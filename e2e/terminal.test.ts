@@ -240,6 +240,45 @@ describe('the terminal UI', () => {
     expect(await shown.screen()).toMatch(/^Agent · anthropic/m);
   });
 
+  it('SES-17 SES-24 /compact sums up, /cost tells what it cost, /export writes the session down once', async () => {
+    await using tui = await terminal([
+      { text: `Alpha.${' This was said at length.'.repeat(300)}`, usage },
+      { text: 'That was it.', usage },
+      { text: '## Goal\nAlpha was said.', usage },
+      { text: 'Beta.', usage },
+    ]);
+    const { shown, server, workspace } = tui;
+    await shown.waitFor('To try here');
+    await shown.type('first task');
+    await shown.press('Enter');
+    await shown.waitFor(/at length\.[\s\S]*· 0 % ·/);
+    await shown.type('go on');
+    await shown.press('Enter');
+    await shown.waitFor('That was it.');
+    await shown.type('/compact keep the names');
+    await shown.press('Enter');
+    await shown.waitFor('summed up what came before');
+    expect(JSON.stringify(server.modelCalls().at(-1)!.body)).toContain('keep the names');
+    await shown.type('/cost');
+    await shown.press('Enter');
+    expect(await shown.waitFor('context: the next answer tells')).toContain('3.0k tokens in, 300 out');
+    await shown.type('second task');
+    await shown.press('Enter');
+    await shown.waitFor(/Beta\.[\s\S]*· 0 % ·/);
+    expect(JSON.stringify(server.modelCalls().at(-1)!.body)).toContain('Alpha was said.');
+    await shown.type('/export');
+    await shown.press('Enter');
+    const wrote = await shown.waitFor(/black-\d{4}\S+\.html/);
+    const page = /black-\d{4}\S+\.html/.exec(wrote)![0];
+    expect(await workspace.read(page)).toMatch(/first task[\s\S]*Alpha\.[\s\S]*second task[\s\S]*Beta\./);
+    await shown.type('/export');
+    await shown.press('Enter');
+    await shown.waitFor(/exists\s+already/);
+    await shown.press('C-o');
+    const details = await shown.waitFor('Details');
+    expect(details.match(/Beta\./g)).toHaveLength(1);
+  });
+
   it('completes files after @ and sends their paths; attaches an image that is named', async () => {
     await using tui = await terminal([{ text: 'Seen.', usage }]);
     const { shown, server, workspace } = tui;

@@ -6,7 +6,7 @@ export interface Row {
   /** Ours over the reference, or the plain figure where there is none. */
   value: number;
   limit: number;
-  unit: '×' | 'KB' | 'MB' | '';
+  unit: '×' | 'KB' | 'MB' | 'ms' | '%' | '';
 }
 
 export interface BenchOptions {

@@ -49,9 +49,22 @@ export function processWorld(): World {
         // Runs when we go on; and soon where nobody could ever wake us, for there the system does not stop us.
         setTimeout(resolve, WAKE_MS);
       }),
+    releaseMemory,
     exit: (code) => process.exit(code),
     leave: (code) => {
       setTimeout(() => process.exit(code), LEAVE_MS).unref();
     },
   };
+}
+
+/**
+ * V8 keeps what it once needed, e.g. to parse a long session, until it is short of it. Its `gc` function shrinks the heap
+ * to what is in use (flavor `last-resort`); it can be had without a flag at start from a context of its own.
+ */
+async function releaseMemory(): Promise<void> {
+  const [{ setFlagsFromString }, { runInNewContext }] = await Promise.all([import('node:v8'), import('node:vm')]);
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as (options: object) => void;
+  setFlagsFromString('--no-expose-gc');
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }

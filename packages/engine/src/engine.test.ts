@@ -3,6 +3,7 @@ import {
   createMockModelServer,
   createTempWorkspace,
   type MockModelServer,
+  PNG,
   type Script,
   type TempWorkspace,
   type Turn,
@@ -212,6 +213,22 @@ describe('a task', () => {
     expect(ofType('TaskCompleted')).toMatchObject([{ message: 'on we go' }]);
   });
 
+  it('IDE-18 cancelling at a question closes it: nothing can be said to it afterwards', async () => {
+    const { engine, sessionId } = await begin([{ toolCalls: [call('run_command', { command: 'rm a.txt' })] }]);
+    await engine.execute({ type: 'startAgentTask', sessionId, text: 'go', model: 'openai/mock' });
+    await heard((event) => event.type === 'RequestOpened');
+    await engine.execute({ type: 'cancelTask', sessionId });
+    expect(ofType('RequestAnswered').at(-1)?.response).toMatchObject({
+      value: 'deny',
+      by: 'policy',
+      text: 'Cancelled.',
+    });
+    const requestId = ofType('RequestOpened')[0]!.request.id;
+    const late = await engine.execute({ type: 'respond', sessionId, requestId, value: 'allow', by: 'late' });
+    expect(late).toMatchObject({ ok: false, error: { code: 'answered' } });
+    expect(Object.keys(await workspace.snapshot())).toContain('a.txt');
+  });
+
   it('IDE-83 a budget stops the task; where no price is known it is refused at the start', async () => {
     const look: Turn = { toolCalls: [call('list_directory', {})], usage: { input: 1_000_000, output: 1 } };
     const { sessionId, engine } = await begin([look, look, look]);
@@ -236,6 +253,25 @@ describe('a task', () => {
     });
     const snapshot = await engine.execute({ type: 'subscribe', sessionId });
     expect(snapshot).toMatchObject({ ok: true, value: { view: { items: [] } } });
+  });
+
+  it('IDE-25 an image that a provider would refuse never becomes part of the conversation', async () => {
+    const { engine, sessionId, server } = await begin([{ text: 'Seen.' }]);
+    const send = (bytes: Buffer, mimeType = 'image/png') =>
+      engine.execute({
+        type: 'startAgentTask',
+        sessionId,
+        text: 'look',
+        model: 'openai/mock',
+        images: [{ type: 'image', data: bytes.toString('base64'), mimeType }],
+      });
+    for (const refused of [send(PNG.subarray(0, -20)), send(Buffer.from('no picture')), send(PNG, 'image/jpeg')]) {
+      expect(await refused).toMatchObject({ ok: false, error: { code: 'bad_image' } });
+    }
+    expect(ofType('UserMessageAdded')).toEqual([]);
+    expect(await send(PNG)).toMatchObject({ ok: true });
+    await ended();
+    expect(server.modelCalls()).toHaveLength(1);
   });
 
   it('IDE-73 in Ask mode writing tools are neither offered nor run', async () => {
@@ -326,6 +362,16 @@ describe('a face', () => {
     expect(ofType('TaskCompleted')).toMatchObject([{ message: 'over here' }]);
     expect(ofType('ModelChanged')).toMatchObject([{ provider: 'openai', modelId: 'mock' }]);
     expect(JSON.stringify(server.modelCalls().at(-1)!.body)).not.toContain('signed thought');
+  });
+
+  it('IDE-27 `offline` stays where a person chose it, though there is a key', async () => {
+    const { engine, sessionId, server } = await begin([{ text: 'From afar.' }]);
+    await run(sessionId, 'hi');
+    await engine.execute({ type: 'setModel', sessionId, model: 'offline' });
+    events = [];
+    await run(sessionId, 'hi', { model: undefined });
+    expect(ofType('ModelChanged')).toEqual([]);
+    expect(server.modelCalls()).toHaveLength(1);
   });
 
   it('IDE-64 a question may be answered by any face, once; the answer is logged with who gave it', async () => {

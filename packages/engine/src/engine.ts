@@ -171,12 +171,12 @@ class BlackEngine implements Engine {
     },
     setModel: async ({ sessionId, model }) => {
       const { provider, modelId } = await this.#providers.resolve(model);
-      this.#writable(sessionId).append({ type: 'model_change', provider, modelId });
+      this.#writable(sessionId).append({ type: 'model_change', provider, modelId, chosen: true });
       return { model: `${provider}/${modelId}` };
     },
     describeModel: ({ model }) => this.#providers.describe(model ?? this.#providers.defaultModel()),
-    listChoices: () => ({
-      models: this.#providers.choices(),
+    listChoices: async () => ({
+      models: await this.#providers.choices(),
       modes: this.#modes.names().map((name) => ({ name, description: this.#modes.get(name).description })),
     }),
     setThinking: ({ sessionId, level }) => {
@@ -253,7 +253,7 @@ class BlackEngine implements Engine {
     throw new BlackError(
       'read_only',
       `The session cannot be written: ${readOnly}`,
-      'Close the other program, or fork the session.',
+      'Close the other program first; until then it can only be read.',
     );
   }
 

@@ -111,10 +111,10 @@ export interface SessionSummary {
   created: string;
   /** ISO 8601: the last user or assistant message, not the file's own time. */
   modified: string;
-  /** User and assistant messages; of a large file, of which only head and tail were read, an estimate. */
+  /** User and assistant messages; of a large file those in its head and tail alone, which are read. */
   messages: number;
-  /** `messages` is an estimate. */
-  estimated?: boolean;
+  /** There may be more than `messages`. */
+  atLeast?: boolean;
   /** What is wrong with the file, where something is; it is listed all the same. */
   problem?: string;
 }

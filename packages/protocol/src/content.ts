@@ -73,3 +73,18 @@ function isAnswerBlock(block: unknown): block is AnswerBlock {
       return false;
   }
 }
+
+/** The tool that a call means, and its arguments: `call_tool {name, arguments}` is the tool it names. */
+export function calledTool({ name, arguments: args }: Pick<ToolCall, 'name' | 'arguments'>): {
+  name: string;
+  args: Record<string, unknown>;
+} {
+  if (name !== 'call_tool' || typeof args.name !== 'string') return { name, args };
+  return { name: args.name, args: isRecord(args.arguments) ? args.arguments : {} };
+}
+
+/** The calls of an answer with the arguments of the tools they mean, by the calls' ids. */
+export function calledArguments(content: readonly { type: string }[]): [id: string, args: Record<string, unknown>][] {
+  const calls = content.filter((block): block is ToolCall => block.type === 'toolCall');
+  return calls.map((call) => [call.id, calledTool(call).args]);
+}

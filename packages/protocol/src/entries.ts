@@ -41,6 +41,8 @@ export interface ModelChangeEntry extends EntryBase {
   type: 'model_change';
   provider: string;
   modelId: string;
+  /** A person named it, so that nothing takes its place; absent where it was the default. */
+  chosen?: boolean;
 }
 export interface ModeChangeEntry extends EntryBase {
   type: 'mode_change';

@@ -6,6 +6,7 @@ export * from './events.ts';
 export * from './messages.ts';
 export * from './requests.ts';
 export * from './session-commands.ts';
+export { visibleText } from './text/visible-text.ts';
 export * from './view/costs.ts';
 export * from './view/events-of.ts';
 export * from './view/reduce.ts';

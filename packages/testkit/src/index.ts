@@ -3,6 +3,7 @@ export { FakeClock } from './clock/fake-clock.ts';
 export { systemClock } from './clock/system-clock.ts';
 export { type EventSource, lineEvents, serverEvents } from './faults/event-source.ts';
 export { type KillAnywhereOptions, type KilledRun, type KillPoints, killAnywhere } from './faults/kill-anywhere.ts';
+export { GIF, JPEG, PNG, WEBP } from './images/tiny-images.ts';
 export { type LeakCheck, type LeakCheckOptions, leakCheck } from './leaks/leak-check.ts';
 export { findProcesses, type ProcessEntry, readProcessTable } from './leaks/process-table.ts';
 export {

@@ -26,6 +26,8 @@ export type { Failure } from './documents/io-errors.ts';
 export { type LedgerEntry, ReadLedger } from './documents/read-ledger.ts';
 export { type HomeProblem, prepareStateHome, temporaryHome } from './home/prepare-state-home.ts';
 export { type HomeFacts, stateHome } from './home/state-home.ts';
+export { type CheckedImage, checkImage } from './images/check-image.ts';
+export { type ImageType, sniffImage } from './images/sniff-image.ts';
 export { type HostRule, judgeHost, parseHostRule } from './network/host-rules.ts';
 export { isInnerName } from './network/inner-name.ts';
 export { isPublicAddress } from './network/public-address.ts';

@@ -43,8 +43,8 @@ function print(sessions: readonly SessionSummary[], all: boolean, io: Io): void 
 }
 
 function row(session: SessionSummary, length: number, columns: number): string {
-  const { id, modified, messages, estimated, title, problem } = session;
-  const number = `${estimated ? '~' : ''}${messages}`.padStart(6);
+  const { id, modified, messages, atLeast, title, problem } = session;
+  const number = `${messages}${atLeast ? '+' : ''}`.padStart(6);
   const count = columns < 60 ? '' : `${number} ${messages === 1 ? 'message ' : 'messages'}`;
   const name = visibleLine(title) || '(no title)';
   const damage = problem ? ` (damaged: ${visibleLine(problem)})` : '';

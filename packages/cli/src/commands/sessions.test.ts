@@ -21,9 +21,9 @@ describe('black sessions list', () => {
     const lines = out.trimEnd().split('\n');
     expect(lines[0]).toMatch(/^aaaaaaaa-1 {2}2026-\d\d-\d\d \d\d:\d\d {5}3 messages {2}Fix the bug$/);
     expect(lines[1]).toContain('(no title)');
-    const odd = listing({ ...summary('b', 'x'), estimated: true, problem: 'No first line.' });
+    const odd = listing({ ...summary('b', 'x'), atLeast: true, problem: 'No first line.' });
     expect((await runBlack(['sessions', 'list'], { engine: odd })).out).toMatch(
-      / {4}~3 messages {2}x \(damaged: No first line\.\)\n$/,
+      / {4}3\+ messages {2}x \(damaged: No first line\.\)\n$/,
     );
     expect(engine.commands).toMatchObject([{ type: 'listSessions', everywhere: false }]);
   });

@@ -1,4 +1,4 @@
-import { openRequests, timeline } from '@black-ide/protocol';
+import { isUnpriced, openRequests, timeline } from '@black-ide/protocol';
 import { unwrap } from '../failure.ts';
 import { openEngine } from '../headless/open-engine.ts';
 import { printWaiting } from '../headless/waiting.ts';
@@ -41,7 +41,14 @@ export async function showSession({ session, json }: { session: string; json: bo
     for (const line of timelineText(timeline(view), columns, paint)) io.out.line(line);
     const { usage } = view;
     io.out.line('');
-    io.out.line(paint.dim(costLine({ usage, cost: usage.cost.total, turns: turnsOf(view.items) }, columns)));
+    io.out.line(
+      paint.dim(
+        costLine(
+          { usage, cost: usage.cost.total, unpriced: view.spending.some(isUnpriced), turns: turnsOf(view.items) },
+          columns,
+        ),
+      ),
+    );
     printWaiting({ sessionId, saved: true }, openRequests(view), io);
     return 0;
   } finally {

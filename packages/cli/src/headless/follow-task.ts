@@ -49,7 +49,7 @@ export async function followTask(task: TaskToFollow, io: Io): Promise<number> {
 }
 
 function printCost(result: RunResult, { err, world }: Io): void {
-  const line = costLine({ ...result, cost: result.usage.cost ?? 0 }, err.columns);
+  const line = costLine({ ...result, cost: result.usage.cost ?? 0, unpriced: result.usage.cost === null }, err.columns);
   err.line(painter(world.env, true).dim(line));
 }
 

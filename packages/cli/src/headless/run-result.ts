@@ -1,4 +1,11 @@
-import type { EngineError, Request, TaskOutcome, Usage, View, ViewItem } from '@black-ide/protocol';
+import {
+  type EngineError,
+  isUnpriced,
+  type Request,
+  type TaskOutcome,
+  type View,
+  type ViewItem,
+} from '@black-ide/protocol';
 import type { RunOutcome } from './run-outcome.ts';
 
 /** What `--output json` prints, and `stream-json` as its last line (there with `type: "Result"`). */
@@ -37,7 +44,7 @@ export function runResult(before: View, after: View, outcome: RunOutcome, durati
       output: after.usage.output - before.usage.output,
       cacheRead: after.usage.cacheRead - before.usage.cacheRead,
       cacheWrite: after.usage.cacheWrite - before.usage.cacheWrite,
-      cost: costOf(before.usage, after.usage),
+      cost: costOf(before, after),
     },
     turns: fresh.filter((item) => item.kind === 'assistant').length,
     durationMs,
@@ -76,9 +83,10 @@ function changedFile(details: unknown): string[] {
   return typeof path === 'string' && typeof diff === 'string' ? [path] : [];
 }
 
-function costOf(before: Usage, after: Usage): number | null {
-  const cost = round(after.cost.total - before.cost.total);
-  return cost === 0 && after.totalTokens > before.totalTokens ? null : cost;
+/** Null where a part has no known price: a sum without it would be too low. */
+function costOf(before: View, after: View): number | null {
+  if (after.spending.slice(before.spending.length).some(isUnpriced)) return null;
+  return round(after.usage.cost.total - before.usage.cost.total);
 }
 
 /** Sums of prices without the dust of binary fractions. */

@@ -140,6 +140,10 @@ export class TestWorld implements World {
     this.exits.push(code);
   }
 
+  async releaseMemory(): Promise<void> {
+    // A test's memory is its own affair.
+  }
+
   leave(code: number): void {
     this.left = code;
   }

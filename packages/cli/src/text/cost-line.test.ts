@@ -19,7 +19,9 @@ describe('costLine', () => {
 
   it('does not call what has no known price free', () => {
     const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 };
-    expect(costLine({ usage, cost: 0 })).toBe('1 tokens in, 1 out · price unknown');
+    expect(costLine({ usage, cost: 0, unpriced: true })).toBe('1 tokens in, 1 out · price unknown');
+    expect(costLine({ usage, cost: 0.03, unpriced: true })).toBe('1 tokens in, 1 out · ≥ $0.03');
+    expect(costLine({ usage, cost: 0 })).toBe('1 tokens in, 1 out · $0.00');
   });
 
   it('leaves out what there is nothing of', () => {

@@ -86,7 +86,7 @@ describe('factLine', () => {
   });
 
   it('keeps what steers a terminal out of the line', () => {
-    expect(line('run_command', { command: 'echo \u001b[2J\n\u202ex' }, {})).toBe('▸ $ echo <U+202E>x');
+    expect(line('run_command', { command: 'echo \u001b[2J\n\u202ex' }, {})).toBe('▸ $ echo ␛[2J <U+202E>x');
     expect(line('constructor', { __proto__: 1 }, {})).toBe('▸ constructor');
   });
 

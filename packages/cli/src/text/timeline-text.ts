@@ -1,4 +1,4 @@
-import { textOf, type ViewItem } from '@black-ide/protocol';
+import { calledArguments, textOf, type ViewItem } from '@black-ide/protocol';
 import { drawFact } from './draw-fact.ts';
 import { factLine } from './fact-line.ts';
 import { fitWidth } from './fit-width.ts';
@@ -22,7 +22,7 @@ export function timelineText(items: readonly ViewItem[], columns: number, paint:
         lines.push(...said('you', textOf(item.content), paint));
         break;
       case 'assistant': {
-        for (const block of item.content) if (block.type === 'toolCall') args.set(block.id, block.arguments);
+        for (const [id, given] of calledArguments(item.content)) args.set(id, given);
         const text = textOf(item.content);
         if (text.trim() !== '') lines.push(...said('black', text, paint));
         answer = text;

@@ -1,24 +1,11 @@
-import { stripVTControlCharacters } from 'node:util';
+import { visibleText } from '@black-ide/protocol';
 
-/** Characters that steer a terminal or hide from a reader: controls, bidi marks, invisible ones, tags. */
-const HIDDEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+export { visibleText };
 
-/**
- * Text as it may go to a terminal: what a terminal would obey or a reader would not see is written out, so that nothing
- * from a model, a file or a command can move the cursor, recolour a question or hide a part of it. Line feeds and tabs
- * stay; CR LF becomes LF.
- */
-export function visibleText(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(HIDDEN, (character) => {
-    const code = character.codePointAt(0)!;
-    if (code < 0x20) return String.fromCodePoint(0x2400 + code);
-    return code === 0x7f ? '\u2421' : `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
-  });
-}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence
+const COLOURS = /\u001b\[[\d;:]*m/g;
 
-/** The same on one line: colours dropped, white space collapsed. */
+/** Text as `visibleText` shows it, on one line: colours dropped, white space collapsed. Of other escape sequences nothing is dropped: they hide text. */
 export function visibleLine(text: string): string {
-  return visibleText(stripVTControlCharacters(text).replace(/\s+/g, ' ').trim());
+  return visibleText(text.replace(COLOURS, '').replace(/\s+/g, ' ').trim());
 }

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import {
   type Choices,
+  costs,
+  EXPORT_FORMATS,
+  isUnpriced,
   openRequests,
   type Request,
   type SessionSummary,
@@ -67,6 +70,7 @@ export class Chat {
   #mode = '';
   #model = '';
   #window = { model: '', tokens: 0, images: true };
+  #unpriced: { of?: View['spending']; is: boolean } = { is: false };
   #choices: Choices | undefined;
   #sending = false;
   readonly #since = new Since();
@@ -132,8 +136,15 @@ export class Chat {
       model: this.#window.model,
       context: last && this.#window.tokens ? last / this.#window.tokens : undefined,
       cost: usage.cost.total,
-      used: usage.input + usage.output + usage.cacheRead > 0,
+      unpriced: this.#isUnpriced,
     };
+  }
+
+  /** Looked at with every frame, so it is found once for each change. */
+  get #isUnpriced(): boolean {
+    const { spending } = this.view;
+    if (this.#unpriced.of !== spending) this.#unpriced = { of: spending, is: spending.some(isUnpriced) };
+    return this.#unpriced.is;
   }
 
   /** Sends a message, or queues it while a task runs. @returns whether the engine took it. */
@@ -238,6 +249,9 @@ export class Chat {
   /** Writes the session into the working folder as one document, where the engine can make one. */
   async export(format: string): Promise<void> {
     const { sessionId } = this.view;
+    const formats: readonly string[] = EXPORT_FORMATS;
+    if (format && !formats.includes(format))
+      return this.note(`There is no format ${format}. Choose one of: ${formats.join(', ')}.`, 'bad');
     const result = await this.#executeOffered({ type: 'exportSession', session: sessionId, format: format || 'html' });
     if (!result || !('content' in result) || !('fileName' in result)) return;
     const path = join(this.#parts.opened.cwd, String(result.fileName));
@@ -255,8 +269,18 @@ export class Chat {
     const { model, context } = this.status;
     const turns = this.view.items.filter((item) => item.kind === 'assistant').length;
     const full =
-      context === undefined ? 'nothing yet' : `${Math.round(100 * context)} % of ${this.#window.tokens} tokens`;
-    return [model, costLine({ turns, usage, cost: usage.cost.total }), `context: ${full}`, `session: ${sessionId}`];
+      context === undefined
+        ? 'the next answer tells'
+        : `${Math.round(100 * context)} % of ${this.#window.tokens} tokens`;
+    const all = costLine({ turns, usage, cost: usage.cost.total, unpriced: this.#isUnpriced });
+    const { byModel } = costs(this.view);
+    const parts = Object.entries(byModel).map(([name, part]) => {
+      const unpriced = this.view.spending.some(
+        (spent) => `${spent.provider}/${spent.model}` === name && isUnpriced(spent),
+      );
+      return `  ${name}: ${costLine({ usage: part, cost: part.cost.total, unpriced })}`;
+    });
+    return [model, all, ...(parts.length > 1 ? parts : []), `context: ${full}`, `session: ${sessionId}`];
   }
 
   note(text: string, tone: 'dim' | 'bad' = 'dim'): void {

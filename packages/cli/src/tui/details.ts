@@ -1,4 +1,4 @@
-import { textOf, timeline, type View, type ViewItem } from '@black-ide/protocol';
+import { calledArguments, textOf, timeline, type View, type ViewItem } from '@black-ide/protocol';
 import { drawFact } from '../text/draw-fact.ts';
 import { factLine } from '../text/fact-line.ts';
 import type { Painter } from '../text/painter.ts';
@@ -22,7 +22,13 @@ export function detailLines(view: View, columns: number, paint: Painter): string
   if (all.length > items.length) {
     lines.push(paint.dim(`${all.length - items.length} earlier entries are in black sessions show`));
   }
-  for (const item of items) lines.push(...opened(item, { columns, paint, calls, transcript }));
+  let answer = '';
+  for (const item of items) {
+    if (item.kind === 'assistant') answer = textOf(item.content).trim();
+    // What a task ends with has mostly been said by its last answer.
+    if (item.kind === 'taskEnd' && item.end.outcome === 'completed' && item.end.message.trim() === answer) continue;
+    lines.push(...opened(item, { columns, paint, calls, transcript }));
+  }
   return lines.filter((line, at) => line !== '' || (lines[at - 1] ?? '') !== '');
 }
 
@@ -40,7 +46,7 @@ function opened(item: ViewItem, { columns, paint, calls, transcript }: Opening):
     );
   switch (item.kind) {
     case 'assistant': {
-      for (const block of item.content) if (block.type === 'toolCall') calls.set(block.id, block.arguments);
+      for (const [id, args] of calledArguments(item.content)) calls.set(id, args);
       const thought = item.content.flatMap((block) => (block.type === 'thinking' ? [block.thinking] : [])).join('\n');
       const words = textOf(item.content);
       const markdown = new MarkdownStream(paint, () => columns);

@@ -2,10 +2,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ImageContent } from '@black-ide/protocol';
-import { type Documents, realPathOf } from '@black-ide/workspace';
-
-/** What providers take at most, in bytes. */
-const MAX_BYTES = 5 * 1024 * 1024;
+import { checkImage, type Documents, realPathOf, sniffImage } from '@black-ide/workspace';
 
 const NAMED = /\.(?:png|jpe?g|webp|gif)$/i;
 
@@ -28,9 +25,11 @@ export async function imagesIn(prompt: string, cwd: string, documents: Documents
       continue;
     }
     const { bytes } = read.document;
-    const mimeType = imageType(bytes);
-    if (!mimeType) found.problems.push(`${path} is not attached: it is no image that a model can read.`);
-    else if (bytes.length > MAX_BYTES) found.problems.push(`${path} is not attached: it is larger than 5 MB.`);
+    const mimeType = sniffImage(bytes);
+    const checked = mimeType && checkImage(bytes, mimeType);
+    // What a provider would refuse must not become part of the conversation: it would be refused with every turn.
+    if (!checked) found.problems.push(`${path} is not attached: it is no image that a model can read.`);
+    else if (!checked.ok) found.problems.push(`${path} is not attached: ${checked.why}.`);
     else found.images.push({ type: 'image', data: Buffer.from(bytes).toString('base64'), mimeType });
   }
   return found;
@@ -56,13 +55,4 @@ function absolute(path: string, cwd: string): string {
   }
   if (path.startsWith('~/')) return join(homedir(), path.slice(2));
   return isAbsolute(path) ? path : join(cwd, path);
-}
-
-/** What the first bytes say; a name can lie. */
-function imageType(bytes: Uint8Array): string | undefined {
-  const text = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
-  if (text.startsWith('\u0089PNG\r\n\u001a\n')) return 'image/png';
-  if (text.startsWith('\u00ff\u00d8\u00ff')) return 'image/jpeg';
-  if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'image/gif';
-  return text.startsWith('RIFF') && text.slice(8) === 'WEBP' ? 'image/webp' : undefined;
 }

@@ -6,6 +6,7 @@ import type { World } from '../world.ts';
 import { Card, GUARD_MS } from './card.ts';
 import type { Chat, ChatFace } from './chat.ts';
 import type { Completions } from './completions.ts';
+import { IdleMemory } from './idle-memory.ts';
 import { asciiLine } from './marks.ts';
 import type { Overlay } from './overlay.ts';
 import { PromptEditor } from './prompt-editor.ts';
@@ -42,6 +43,8 @@ export class InlineFace implements ChatFace {
   readonly #input: TerminalInput;
   readonly #editor: PromptEditor;
   readonly #words: PromptEditor;
+  readonly #idleMemory: IdleMemory;
+  #restsAt: string | undefined;
   #chat: Chat | undefined;
   #branch: string | undefined;
   #first: StatusFacts | undefined;
@@ -67,6 +70,7 @@ export class InlineFace implements ChatFace {
     const editing = { paint, rows: () => this.#screen.rows, changed: () => this.changed() };
     this.#editor = new PromptEditor({ ...editing, submit: (text) => this.#submit(text) }, parts.completions);
     this.#words = new PromptEditor({ ...editing, submit: (text) => this.#explained(text) });
+    this.#idleMemory = new IdleMemory(() => world.releaseMemory());
     this.#input = new TerminalInput(world.stdin, out, {
       key: (key) => this.#key(key),
       paste: (text) => this.#paste(text),
@@ -139,6 +143,7 @@ export class InlineFace implements ChatFace {
     clearTimeout(this.#guard);
     clearTimeout(this.#hintTimer);
     clearInterval(this.#ticker);
+    this.#idleMemory.dispose();
     this.#parts.world.stdout.off('resize', this.#resized);
     this.#screen.leave();
     this.#input.stop();
@@ -167,6 +172,7 @@ export class InlineFace implements ChatFace {
     this.#screen.draw({ lines: [...above, ...input.lines, hint], cursor });
     if (this.#card && !this.#card.isPainted) void this.#painted(this.#card);
     this.#tick();
+    this.#rest();
   }
 
   /** Once the terminal has the card, and a person can have seen it, the keys count and are told. */
@@ -241,6 +247,16 @@ export class InlineFace implements ChatFace {
     this.#ticker = undefined;
   }
 
+  /** An opened session and an ended task leave behind what is not needed any more. */
+  #rest(): void {
+    const view = this.#chat?.view;
+    const restsAt = view?.live.running ? undefined : view?.sessionId;
+    if (restsAt === this.#restsAt) return;
+    this.#restsAt = restsAt;
+    if (restsAt) this.#idleMemory.due();
+    else this.#idleMemory.dispose();
+  }
+
   #submit(text: string): void {
     this.#suggested = -1;
     if (text.trim() !== '') {
@@ -253,12 +269,14 @@ export class InlineFace implements ChatFace {
   }
 
   #paste(text: string): void {
+    this.#idleMemory.disturbed();
     if (this.#overlay) this.#toOverlay({ data: text, text });
     else (this.#explaining === undefined ? this.#editor : this.#words).paste(text);
     this.changed();
   }
 
   #key(key: Key): void {
+    this.#idleMemory.disturbed();
     if (this.#overlay) this.#toOverlay(key);
     else if (!this.#command(key) && !this.#toCard(key) && !this.#suggest(key)) {
       (this.#explaining === undefined ? this.#editor : this.#words).key(key.data);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createTempWorkspace } from '@black-ide/testkit';
+import { createTempWorkspace, PNG } from '@black-ide/testkit';
 import { DiskDocuments } from '@black-ide/workspace';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -21,14 +21,15 @@ it('the status line keeps to one line of any width, mode and cost last to go', (
     model: 'anthropic/claude-sonnet-5-5',
     context: 0.314,
     cost: 0.04,
-    used: true,
+    unpriced: false,
     branch: 'feature/a-long-name',
   };
   expect(statusLine(facts, 100)).toBe('Agent · anthropic/claude-sonnet-5-5 · 31 % · $0.04 · feature/a-long-name');
   expect(statusLine(facts, 40)).toBe('Agent · sonnet-5-5 · 31 % · $0.04 · fea…');
   for (let columns = 1; columns < 80; columns++)
     expect(widthOf(statusLine(facts, columns))).toBeLessThanOrEqual(columns);
-  expect(statusLine({ ...facts, cost: 0 }, 100)).toContain('$?');
+  expect(statusLine({ ...facts, cost: 0, unpriced: true }, 100)).toContain('$?');
+  expect(statusLine({ ...facts, unpriced: true }, 100)).toContain('≥ $0.04');
 });
 
 it('finds slash commands and leaves paths alone', () => {
@@ -53,15 +54,18 @@ it('says in ASCII what it would say in Unicode, as wide', () => {
 
 it('attaches images by what they are, not by what they are called', async () => {
   await using workspace = await createTempWorkspace({
-    files: { 'b.jpg': 'no image', 'a b.png': Buffer.from('\u0089PNG\r\n\u001a\nxxxx', 'latin1') },
+    files: { 'b.jpg': 'no image', 'a b.png': PNG, 'cut.png': PNG.subarray(0, -20) },
   });
   const found = await imagesIn(
-    `see a\\ b.png, @b.jpg and "${join(workspace.path, 'a b.png')}" not gone.gif`,
+    `see a\\ b.png, @b.jpg and "${join(workspace.path, 'a b.png')}" not gone.gif, cut.png`,
     workspace.path,
     documents,
   );
   expect(found.images.map(({ mimeType }) => mimeType)).toEqual(['image/png', 'image/png']);
-  expect(found.problems).toEqual(['b.jpg is not attached: it is no image that a model can read.']);
+  expect(found.problems).toEqual([
+    'b.jpg is not attached: it is no image that a model can read.',
+    'cut.png is not attached: it is cut or damaged.',
+  ]);
 });
 
 it('tells the branch in a folder below, in a worktree and without a branch', async () => {

@@ -62,7 +62,7 @@ export async function runTui(invocation: ChatInvocation, io: Io): Promise<number
       details: () => tui?.details(),
     });
     const { mode = 'Agent', model = '' } = invocation;
-    opened.start({ mode, model, cost: 0, used: false });
+    opened.start({ mode, model, cost: 0, unpriced: false });
     return opened;
   }
 }

@@ -1,3 +1,4 @@
+import { money } from '../text/cost-line.ts';
 import { fitWidth, widthOf } from '../text/fit-width.ts';
 import { visibleLine } from '../text/visible-text.ts';
 
@@ -9,8 +10,8 @@ export interface StatusFacts {
   context?: number | undefined;
   /** US dollars. */
   cost: number;
-  /** Tokens were used, so a cost of nothing means that no price is known. */
-  used: boolean;
+  /** Of a part of it no price is known. */
+  unpriced: boolean;
   branch?: string | undefined;
 }
 
@@ -21,7 +22,7 @@ export function statusLine(facts: StatusFacts, columns: number): string {
   const short = model.slice(model.indexOf('/') + 1).replace(/^claude-/, '');
   const fixed = [
     facts.context === undefined ? '' : `${Math.round(100 * Math.max(facts.context, 0))} %`,
-    facts.used && facts.cost === 0 && !model.startsWith('offline/') ? '$?' : money(facts.cost),
+    money(facts.cost, facts.unpriced),
   ];
   const mode = visibleLine(facts.mode);
   const join = (...parts: string[]): string => parts.filter((part) => part !== '').join(' · ');
@@ -35,8 +36,4 @@ export function statusLine(facts: StatusFacts, columns: number): string {
   }
   const least = join(fitWidth(short, 12), ...fixed);
   return fitWidth(least, columns);
-}
-
-function money(dollars: number): string {
-  return `$${dollars > 0 && dollars < 0.01 ? dollars.toFixed(4) : dollars.toFixed(2)}`;
 }

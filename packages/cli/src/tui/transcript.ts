@@ -1,4 +1,4 @@
-import { textOf, type ViewItem } from '@black-ide/protocol';
+import { calledArguments, textOf, type ViewItem } from '@black-ide/protocol';
 import { drawFact } from '../text/draw-fact.ts';
 import { factLine } from '../text/fact-line.ts';
 import { fitWidth } from '../text/fit-width.ts';
@@ -92,7 +92,7 @@ export class Transcript {
   /** Takes an item that is not shown: only what later ones rest on is kept. */
   skip(item: ViewItem): void {
     if (item.kind === 'assistant') {
-      for (const block of item.content) if (block.type === 'toolCall') this.#calls.set(block.id, block.arguments);
+      for (const [id, args] of calledArguments(item.content)) this.#calls.set(id, args);
     } else if (item.kind === 'model' || item.kind === 'mode') this.#settled.add(item.kind);
   }
 
@@ -118,7 +118,7 @@ export class Transcript {
   }
 
   #assistant({ content, errorMessage, stopReason }: Extract<ViewItem, { kind: 'assistant' }>): string[] {
-    for (const block of content) if (block.type === 'toolCall') this.#calls.set(block.id, block.arguments);
+    for (const [id, args] of calledArguments(content)) this.#calls.set(id, args);
     const lines: string[] = [];
     const thought = content
       .flatMap((block) => (block.type === 'thinking' ? [block.thinking] : []))

@@ -146,7 +146,7 @@ export class Tui {
     const rows = sessions.map((session) => ({
       value: session.id,
       text: sessionTitle(session),
-      tail: `${this.#columns < 70 ? '' : `${session.messages} messages · `}${when(session.modified)}`,
+      tail: `${this.#columns < 70 ? '' : `${session.messages}${session.atLeast ? '+' : ''} messages · `}${when(session.modified)}`,
     }));
     const { inline } = this.#parts;
     if (!inline) {

@@ -179,6 +179,16 @@ describe('exportSession', () => {
     expect(content).toContain('✗ **run_command** `npm test` exit code 1 · 1.3 s\n\n```\n1 failed');
   });
 
+  it('SES-24 says of a command that was denied that it was refused, not that it failed', async () => {
+    const denied = log(
+      user('Deploy.'),
+      assistant([call('c1', 'run_command', { command: './deploy.sh' })]),
+      result('c1', 'run_command', 'Refused: A person denied it.', { refused: true }, true),
+    );
+    expect((await exported(denied, 'md')).content).toContain('✗ **run_command** `./deploy.sh` refused');
+    expect((await exported(denied)).content).toContain('refused');
+  });
+
   it('SES-24 makes JSON of the whole log, secrets taken out, and pictures and ids as they are', async () => {
     const { content, redacted } = await exported(WORK, 'json', ['All done']);
     const data = JSON.parse(content) as { header: SessionHeader; entries: Entry[] };

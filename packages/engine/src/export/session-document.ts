@@ -1,5 +1,7 @@
 import {
   type Content,
+  calledArguments,
+  calledTool,
   type ImageContent,
   isRecord,
   type SessionHeader,
@@ -94,17 +96,18 @@ function blocksOf(items: readonly ViewItem[]): Block[] {
         });
         break;
       case 'assistant': {
+        for (const [id, given] of calledArguments(item.content)) args.set(id, given);
         for (const block of item.content) {
           if (block.type === 'thinking' && block.thinking.trim() !== '') {
             blocks.push({ ...place, kind: 'thought', text: cut(block.thinking) });
           }
-          if (block.type === 'toolCall') args.set(block.id, block.arguments);
         }
         answer = textOf(item.content);
         if (answer.trim() !== '') blocks.push({ ...place, kind: 'said', who: 'black', text: cut(answer), images: [] });
         for (const block of item.content) {
           if (block.type !== 'toolCall' || answered.has(block.id)) continue;
-          note(`${block.name} ${aboutCall(block.arguments)}: no result was recorded`);
+          const called = calledTool(block);
+          note(`${called.name} ${aboutCall(called.args)}: no result was recorded`);
         }
         if (item.errorMessage) note(item.errorMessage, 'failed');
         break;
@@ -173,7 +176,8 @@ function callOf(item: ViewItem & { kind: 'toolResult' }, args: Record<string, un
     kind: 'call' as const,
     name,
     about,
-    outcome: isError ? 'failed' : outcomeOf(told),
+    // What was never run did not fail.
+    outcome: told.refused === true ? 'refused' : isError ? 'failed' : outcomeOf(told),
     failed: isError || (typeof told.exitCode === 'number' && told.exitCode !== 0),
     input: diff ? '' : inputOf(args, about),
     // Of a change the difference says more than the sentence.

@@ -47,7 +47,7 @@ export function endpointOf(provider: string, env: Env, setting: ProviderSetting 
     headers: setting?.headers ?? {},
     keys,
     // A compatible server at home often needs no key at all.
-    needsKey: kind !== 'ollama' && !(kind === 'openai-compatible' && address !== undefined),
+    needsKey: kind !== 'ollama' && !(kind === 'openai-compatible' && address !== undefined && !setting?.apiKeyEnv),
   };
 }
 

@@ -96,7 +96,7 @@ const BODIES: [string, number, unknown, string, RegExp][] = [
     502,
     '<html><head><title>502 Bad Gateway</title></head><body>…</body></html>',
     'network',
-    /502 Bad Gateway$/,
+    /502 Bad Gateway\.$/,
   ],
   ['mine', 500, '', 'network', /./],
 ];

@@ -111,7 +111,9 @@ function reachAdvice(provider: string): string {
     : 'Check the network and the base URL.';
 }
 
-function failure(kind: FailureKind, code: string, message: string, next?: string): ModelFailure {
+function failure(kind: FailureKind, code: string, words: string, next?: string): ModelFailure {
+  // The provider's own words may end anywhere, and advice follows them.
+  const message = /[.!?…]$/.test(words) ? words : `${words}.`;
   return { kind, error: { code, message, ...(next ? { next } : {}) } };
 }
 

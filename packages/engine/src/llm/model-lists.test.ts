@@ -44,6 +44,15 @@ describe('lists of models', () => {
     expect(list.models.map(({ id }) => id.replace(':latest', ''))).toEqual(['gpt-5', 'new-model']);
   });
 
+  it('IDE-26 are what a person chooses from: the catalogue, and what servers of their own tell', async () => {
+    const { open } = await begin();
+    const choices = await open().choices();
+    expect(choices).toEqual(
+      expect.arrayContaining(['mine/new-model', 'responses/gpt-5', 'anthropic/claude-sonnet-5-5']),
+    );
+    expect(choices.some((name) => name.startsWith('ollama/new-model'))).toBe(true);
+  });
+
   it('IDE-26 are kept for a day, and asked for anew with refresh or for another address', async () => {
     const { open, server, wait } = await begin();
     const asked = () => server.requests.length;

@@ -9,6 +9,9 @@ import { ModelLists } from './model-lists.ts';
 import { NodeFetch } from './node-fetch.ts';
 import { type ProviderSetting, providerSettings } from './provider-settings.ts';
 
+/** How long a person who wants to choose waits for lists of models, in milliseconds. */
+const CHOICES_MS = 1_500;
+
 export interface RegistryOptions {
   /** The state folder: settings and lists of models. None: neither is read. */
   home?: string;
@@ -102,11 +105,21 @@ export class ProviderRegistry {
     return { model: `${provider}/${modelId}`, contextWindow, images };
   }
 
-  /** The known models of the providers that could be asked now, as `provider/model`; nobody is asked. */
-  choices(): string[] {
+  /**
+   * The models of the providers that could be asked now, as `provider/model`. Of providers that the catalogue does not
+   * know, e.g. Ollama or a server of one's own, only their own list tells: one that does not answer soon is left out.
+   */
+  async choices(): Promise<string[]> {
     const providers = this.providers().filter((provider) => this.usable(provider));
-    const listed = providers.flatMap((provider) => shippedModels(provider).map(({ id }) => `${provider}/${id}`));
-    return [...new Set([this.defaultModel(), ...listed, `${PROVIDERS.offline}/${PROVIDERS.offline}`])];
+    const signal = AbortSignal.timeout(CHOICES_MS);
+    const listed = await Promise.all(
+      providers.map(async (provider) => {
+        const shipped = shippedModels(provider);
+        const models = shipped.length > 0 ? shipped : (await this.models(provider, { signal })).models;
+        return models.map(({ id }) => `${provider}/${id}`);
+      }),
+    );
+    return [...new Set([this.defaultModel(), ...listed.flat(), `${PROVIDERS.offline}/${PROVIDERS.offline}`])];
   }
 
   /** Every provider with where its key would come from. @throws BlackError `bad_settings`, `bad_key_file`. */

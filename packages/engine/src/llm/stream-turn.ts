@@ -207,10 +207,15 @@ export interface BrokenToolCall extends ToolCall {
 /** Deeper arguments than any tool takes: writing them down again would overflow the stack. */
 const MAX_DEPTH = 200;
 
+/** Brackets inside of strings are text, e.g. of a file full of terminal colours. */
 function isTooDeep(json: string): boolean {
   let depth = 0;
-  for (const character of json) {
-    if (character === '[' || character === '{') depth += 1;
+  let quoted = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json[at];
+    if (character === '"') quoted = !quoted;
+    else if (quoted) at += character === '\\' ? 1 : 0;
+    else if (character === '[' || character === '{') depth += 1;
     else if (character === ']' || character === '}') depth -= 1;
     if (depth > MAX_DEPTH) return true;
   }

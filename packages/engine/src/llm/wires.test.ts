@@ -96,6 +96,12 @@ describe.each(EVERY_WIRE)('the wire of $name', ({ model: name, wire }) => {
       ]);
     });
 
+  it('IDE-15 brackets in a string nest nothing: a file full of terminal colours can be written', async () => {
+    const args = { path: 'a.txt', content: `${'\u001b[31m{"\\'.repeat(300)}\n` };
+    const message = answered(await ask(name, [{ toolCalls: [{ id: 'c1', name: 'write_file', args }] }]));
+    expect(message.content).toEqual([expect.objectContaining({ type: 'toolCall', arguments: args })]);
+  });
+
   it('IDE-23 an answer without any usage is an answer', async () => {
     const message = answered(await ask(name, [{ text: 'fine', noUsage: true }]));
     expect(message).toMatchObject({ content: [{ type: 'text', text: 'fine' }], stopReason: 'stop' });
@@ -175,7 +181,7 @@ it('IDE-66 a key that a server sends back is not told on', async () => {
     key: 'sk-secret-1',
     apiKey: 'sk-secret-1',
   });
-  expect(outcome).toMatchObject({ ok: false, failure: { error: { message: expect.stringMatching(/bad key …$/) } } });
+  expect(outcome).toMatchObject({ ok: false, failure: { error: { message: expect.stringMatching(/bad key …\.$/) } } });
   expect(JSON.stringify(outcome)).not.toContain('secret');
 });
 

@@ -9,6 +9,7 @@ import {
   type TaskEnd,
   type ThinkingLevel,
 } from '@black-ide/protocol';
+import { checkImage, sniffImage } from '@black-ide/workspace';
 import type { CompactionHooks } from '../context/compaction/compaction-hooks.ts';
 import { ContextManager } from '../context/context-manager.ts';
 import { systemPrompt } from '../context/system-prompt.ts';
@@ -55,6 +56,8 @@ type StartTask = Extract<EngineCommand, { type: 'startAgentTask' }>;
 /** Model, mode and thinking of a task, resolved before anything is logged. */
 interface Choice {
   model: ResolvedModel;
+  /** A person named the model. */
+  isChosen: boolean;
   thinking?: ThinkingLevel;
   mode: Mode;
   system: string;
@@ -79,6 +82,7 @@ export class Agent<Services> {
 
   /** @throws BlackError where the task cannot begin; nothing is logged then. */
   async startTask(session: AgentSession, command: StartTask): Promise<{ messageId?: string; queued: boolean }> {
+    refuseBadImages(command.images ?? []);
     const prompt: Prompt = { text: command.text, ...(command.images ? { images: command.images } : {}) };
     if (session.running) {
       session.enqueue(prompt);
@@ -237,7 +241,7 @@ export class Agent<Services> {
     const { providers, modes, registry, cwd, platform, rules } = this.#parts;
     const before = settingsOf(session.path());
     const chosen = modes.get(mode ?? before.mode ?? 'agent');
-    const resolved = await providers.resolve(model ?? this.#knownModel(before.model) ?? providers.defaultModel());
+    const resolved = await providers.resolve(model ?? this.#knownModel(before) ?? providers.defaultModel());
     const facts = { cwd, platform, started: session.manager.getHeader().timestamp };
     const level = thinking ?? before.thinking;
     const standing = resumes
@@ -245,6 +249,7 @@ export class Agent<Services> {
       : await rules.begin(session.path());
     return {
       model: resolved,
+      isChosen: model !== undefined && !resumes,
       mode: chosen,
       system: systemPrompt(chosen, facts, standing.system),
       tools: registry.definitions(chosen),
@@ -255,10 +260,10 @@ export class Agent<Services> {
 
   /**
    * The session's own model, unless it is one that only stood in: a session of another program may name a provider that
-   * we do not have, and `offline` gives way as soon as there is a key.
+   * we do not have, and an `offline` that nobody chose gives way as soon as there is a key.
    */
-  #knownModel(name: string | undefined): string | undefined {
-    if (!name || name.startsWith(`${PROVIDERS.offline}/`)) return undefined;
+  #knownModel({ model: name, chosen }: ReturnType<typeof settingsOf>): string | undefined {
+    if (!name || (!chosen && name.startsWith(`${PROVIDERS.offline}/`))) return undefined;
     try {
       return this.#parts.providers.parse(name).join('/');
     } catch (cause) {
@@ -290,11 +295,13 @@ export class Agent<Services> {
     this.#parts.runnerFor(session).closeAll(openCalls(session.path()), session, 'The run before had stopped');
   }
 
-  #logChoice(session: AgentSession, { model, mode, thinking, rules }: Choice): void {
+  #logChoice(session: AgentSession, { model, isChosen, mode, thinking, rules }: Choice): void {
     const before = settingsOf(session.path());
     for (const entry of rules) session.append(entry);
     const { provider, modelId } = model;
-    if (before.model !== `${provider}/${modelId}`) session.append({ type: 'model_change', provider, modelId });
+    if (before.model !== `${provider}/${modelId}` || (isChosen && !before.chosen)) {
+      session.append({ type: 'model_change', provider, modelId, ...(isChosen ? { chosen: true } : {}) });
+    }
     if (before.mode?.toLowerCase() !== mode.name.toLowerCase())
       session.append({ type: 'mode_change', mode: mode.name });
     if (thinking && before.thinking !== thinking)
@@ -361,6 +368,22 @@ function compacted(outcome: CompactionOutcome): CommandResults['compact'] {
   }
 }
 
+/** One image that the provider refuses would have it refuse the session for ever. */
+function refuseBadImages(images: NonNullable<StartTask['images']>): void {
+  for (const [index, { data, mimeType }] of images.entries()) {
+    const bytes = Buffer.from(data, 'base64');
+    const type = sniffImage(bytes);
+    const checked = type && checkImage(bytes, type);
+    if (checked?.ok && type === mimeType) continue;
+    const why = !type
+      ? 'it is no PNG, JPEG, GIF or WebP'
+      : checked?.ok
+        ? `it is ${type}, not ${mimeType}`
+        : checked!.why;
+    throw new BlackError('bad_image', `Image ${index + 1} cannot be sent: ${why}.`, 'Send the message without it.');
+  }
+}
+
 function unpriced(modelId: string): BlackError {
   return new BlackError(
     'no_price',
@@ -370,11 +393,19 @@ function unpriced(modelId: string): BlackError {
 }
 
 /** The newest mode, model and thinking on a path; a level that only other programs have counts as none. */
-function settingsOf(path: readonly Entry[]): { mode?: string; model?: string; thinking?: ThinkingLevel } {
+function settingsOf(path: readonly Entry[]): {
+  mode?: string;
+  model?: string;
+  chosen?: boolean;
+  thinking?: ThinkingLevel;
+} {
   const settings: ReturnType<typeof settingsOf> = {};
   for (const entry of path) {
     if (entry.type === 'mode_change') settings.mode = String(entry.mode);
-    if (entry.type === 'model_change') settings.model = `${entry.provider}/${entry.modelId}`;
+    if (entry.type === 'model_change') {
+      settings.model = `${entry.provider}/${entry.modelId}`;
+      settings.chosen = entry.chosen === true;
+    }
     if (entry.type === 'thinking_level_change') {
       const level = THINKING_LEVELS.find((each) => each === entry.thinkingLevel);
       if (level) settings.thinking = level;

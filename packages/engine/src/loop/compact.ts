@@ -206,7 +206,9 @@ function record(
     return failed(
       'summary_too_large',
       'The summary would not be smaller than what it replaces.',
-      'Start a new session, or choose a model with a larger context.',
+      reason === 'manual'
+        ? 'There is little to sum up yet.'
+        : 'Start a new session, or choose a model with a larger context.',
     );
   }
   const entry = port.append(added) as CompactionEntry;

@@ -1,4 +1,4 @@
-import { visible } from '../text/visible.ts';
+import { visibleText } from '@black-ide/protocol';
 
 /** A file of standing rules, as it was read. */
 export interface RuleFile {
@@ -58,11 +58,11 @@ function blocksOf(files: readonly RuleFile[], most: number): string {
 
 /** What would end its element early, or hide from a reader, is written out. */
 function harmless(text: string): string {
-  return visible(text.replaceAll('\r', '\n')).replaceAll(/<(\/?(?:standing-)?rules\b)/gi, '&lt;$1');
+  return visibleText(text.replaceAll('\r', '\n')).replaceAll(/<(\/?(?:standing-)?rules\b)/gi, '&lt;$1');
 }
 
 function nameOf(path: string): string {
-  return visible(path).replaceAll(/[<>"\n\t]/g, '_');
+  return visibleText(path).replaceAll(/[<>"\n\t]/g, '_');
 }
 
 /** The longest beginning of so many bytes that ends with a line, or else with a character. */

@@ -20,7 +20,7 @@ import {
 import type { AskPolicy } from '../engine-api.ts';
 import type { EventBus } from '../events/event-bus.ts';
 import { appendCustom, type SessionPort, STOP } from '../loop/session-port.ts';
-import { taskState } from '../loop/task-state.ts';
+import { assistantOf, taskState } from '../loop/task-state.ts';
 import type { SessionManager } from './session-manager.ts';
 
 export interface Prompt {
@@ -157,7 +157,6 @@ export class AgentSession implements SessionPort {
     }
     const state = taskState(this.path());
     if (!state || state.ended) return false;
-    this.supersedeRequests('Cancelled.');
     this.end({ outcome: 'cancelled', message: 'Cancelled.', code: 'cancelled' });
     return true;
   }
@@ -167,7 +166,7 @@ export class AgentSession implements SessionPort {
     const open = this.openRequests().filter((request) => !kind || request.kind === kind);
     const request = requestId === undefined ? open.at(-1) : open.find(({ id }) => id === requestId);
     if (!request) {
-      const answered = requestId !== undefined && this.#requests().some(({ id }) => id === requestId);
+      const answered = requestId !== undefined && requestsIn(this.path()).some(({ id }) => id === requestId);
       throw answered
         ? new BlackError('answered', `The question ${requestId} has been answered already.`)
         : new BlackError('unknown_request', requestId ? `There is no question ${requestId}.` : 'No question is open.');
@@ -189,16 +188,18 @@ export class AgentSession implements SessionPort {
 
   /** The questions on the active path that have no answer. */
   openRequests(): Request[] {
-    const answered = new Set(this.path().map((entry) => customData(entry, 'response')?.requestId));
-    return this.#requests().filter((request) => !answered.has(request.id));
+    return this.#openSince(0);
   }
 
   /** Answers every open question with its default: a new message or a cancel has overtaken it. */
   supersedeRequests(why: string): void {
-    for (const request of this.openRequests()) this.#answer(request, request.default, 'policy', why);
+    this.#supersede(this.openRequests(), why);
   }
 
   end(end: TaskEnd): void {
+    // A question of a task that nothing waits for any more must not stay: it would hide the next one.
+    const began = this.path().findLastIndex((entry) => customData(entry, 'task_start'));
+    this.#supersede(this.#openSince(began), end.outcome === 'cancelled' ? 'Cancelled.' : 'The task ended first.');
     appendCustom(this, 'task_end', end);
   }
 
@@ -254,11 +255,27 @@ export class AgentSession implements SessionPort {
     return request;
   }
 
-  /** The same question, already logged and still open: a resumed run does not ask twice. */
-  #openTwin(asked: Omit<Request, 'id'>): Request | undefined {
-    return this.openRequests().find(
-      (request) => request.kind === asked.kind && request.payload.callId === asked.payload.callId,
+  /**
+   * The same question, already logged and still open: a resumed run does not ask twice. Some servers use the same call
+   * ids in every answer, so it has to be about the same call of the same answer.
+   */
+  #openTwin({ kind, payload }: Omit<Request, 'id'>): Request | undefined {
+    const about = JSON.stringify([kind, payload.callId, payload.name, payload.args]);
+    return this.#openSince(this.path().findLastIndex((entry) => assistantOf(entry))).find(
+      (request) =>
+        JSON.stringify([request.kind, request.payload.callId, request.payload.name, request.payload.args]) === about,
     );
+  }
+
+  #supersede(requests: readonly Request[], why: string): void {
+    for (const request of requests) this.#answer(request, request.default, 'policy', why);
+  }
+
+  /** The questions without an answer that were asked from this place of the path on. */
+  #openSince(index: number): Request[] {
+    const path = this.path().slice(Math.max(index, 0));
+    const answered = new Set(path.map((entry) => customData(entry, 'response')?.requestId));
+    return requestsIn(path).filter((request) => !answered.has(request.id));
   }
 
   #answer(request: Request, value: string, by: string, text?: string): Response {
@@ -267,15 +284,15 @@ export class AgentSession implements SessionPort {
     return response;
   }
 
-  #requests(): Request[] {
-    return this.path()
-      .filter((entry): entry is CustomEntry => entry.type === 'custom')
-      .filter((entry) => isRequestType(entry.customType) && typeof (entry.data as Request | undefined)?.id === 'string')
-      .map((entry) => entry.data as Request);
-  }
-
   #tell(event: Parameters<EventBus['emit']>[1]): void {
     this.#live = reduce({ ...emptyView(this.id), live: this.#live }, event).live;
     this.#bus.emit(this.id, event);
   }
+}
+
+function requestsIn(path: readonly Entry[]): Request[] {
+  return path
+    .filter((entry): entry is CustomEntry => entry.type === 'custom')
+    .filter((entry) => isRequestType(entry.customType) && typeof (entry.data as Request | undefined)?.id === 'string')
+    .map((entry) => entry.data as Request);
 }

@@ -31,7 +31,7 @@ export class MemorySessions implements SessionBackend {
       return { ...found, log: new MemoryLog(this.#kept, kept) };
     }
     const message = 'This session is open already.';
-    const readOnly = { reason: 'held' as const, message, next: 'Close it first, or fork it.' };
+    const readOnly = { reason: 'held' as const, message, next: 'Close it there first.' };
     return { ...found, readOnly, log: new MemoryLog(this.#kept, { header, entries, open: false }) };
   }
 

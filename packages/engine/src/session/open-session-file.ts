@@ -104,7 +104,7 @@ function newHeader(path: string, { entries }: ParsedSession, { cwd, now, randomH
 }
 
 function held(heldBy: { pid: number }): ReadOnly {
-  const next = 'Close it there, or fork the session and go on in the copy.';
+  const next = 'Close it there first. black sessions show and export read it all the same.';
   return { reason: 'held', message: heldMessage(heldBy), next, heldBy };
 }
 

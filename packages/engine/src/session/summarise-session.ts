@@ -33,7 +33,6 @@ export function summariseSession(path: string, ends: FileEnds): Summarised {
   const fallback = new Date(ends.modified).toISOString();
   const created = typeof header.timestamp === 'string' && header.timestamp ? header.timestamp : fallback;
   const messages = lines.filter(isConversation).length;
-  const seen = lines.reduce((length, line) => length + line.length, 1);
   const cwd = typeof header.cwd === 'string' ? header.cwd : '';
   return {
     summary: {
@@ -43,8 +42,8 @@ export function summariseSession(path: string, ends: FileEnds): Summarised {
       title: titleOf(nameOf(lines) ?? header.title) || titleOf(firstQuestion(head, cut)) || '(no messages)',
       created,
       modified: active ?? (found ? created : fallback),
-      messages: whole ? messages : Math.max(messages, Math.round((messages * ends.size) / seen)),
-      ...(whole ? {} : { estimated: true }),
+      messages,
+      ...(whole ? {} : { atLeast: true }),
       ...(found ? {} : { problem: 'It has lost its first line.' }),
     },
     complete: whole || active !== undefined,

@@ -1,7 +1,6 @@
-import { createTempWorkspace } from '@black-ide/testkit';
+import { createTempWorkspace, GIF, PNG } from '@black-ide/testkit';
 import { DiskDocuments, PathGuard, ReadLedger, type ResolvedPath } from '@black-ide/workspace';
 import { describe, expect, it } from 'vitest';
-import { GIF, PNG } from '../images/fixtures/tiny-images.ts';
 import { readFile } from './read-file.ts';
 
 /** Reads a file of a workspace for a model that can, or cannot, look at images. */

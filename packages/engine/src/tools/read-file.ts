@@ -1,7 +1,5 @@
-import { type Document, showStrayBytes } from '@black-ide/workspace';
+import { checkImage, type Document, type ImageType, showStrayBytes, sniffImage } from '@black-ide/workspace';
 import * as z from 'zod';
-import { checkImage } from '../images/check-image.ts';
-import { type ImageType, sniffImage } from '../images/sniff-image.ts';
 import { defineTool, errorResult, type ToolContext, type ToolResult, textResult } from './define-tool.ts';
 import { failureText } from './failure-text.ts';
 import type { SessionServices } from './workspace-services.ts';

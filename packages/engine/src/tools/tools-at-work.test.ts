@@ -5,6 +5,7 @@ import {
   createMockModelServer,
   createTempWorkspace,
   type MockModelServer,
+  PNG,
   readProcessTable,
   type Script,
   type TempWorkspace,
@@ -12,7 +13,6 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine } from '../engine.ts';
 import type { AskPolicy, Engine } from '../engine-api.ts';
-import { PNG } from '../images/fixtures/tiny-images.ts';
 
 let home: TempWorkspace;
 let workspace: TempWorkspace;

@@ -49,6 +49,15 @@ export function costs(view: View): Costs {
   return found;
 }
 
+/** Providers that cost nothing by their nature: nothing leaves the machine. */
+const FREE = ['offline', 'ollama'];
+
+/** Whether something was used of which nobody knows what it costs: the sum of what is known is then too low. */
+export function isUnpriced({ provider, usage }: Spending): boolean {
+  const used = usage.input + usage.cacheRead + usage.cacheWrite + usage.output > 0;
+  return used && usage.cost.total === 0 && !FREE.includes(provider);
+}
+
 /** The task that each entry belongs to, by the message that began it: a session has one task at a time. */
 function tasksByEntry(view: View): Map<string, string> {
   const tasks = new Map<string, string>();

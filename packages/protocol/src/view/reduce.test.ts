@@ -125,6 +125,19 @@ describe('the view fold', () => {
     expect(foldEntries('s', [], 't')).toEqual(emptyView('s', 't'));
   });
 
+  it('IDE-24 how full the window is comes from the newest answer, and from none after a compaction', () => {
+    const used = (input: number) => ({ input, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: input + 1 });
+    const entry = (id: string, rest: object) => ({ id, parentId: null, timestamp: '', ...rest }) as unknown as Entry;
+    const answer = (id: string, input: number) =>
+      entry(id, { type: 'message', message: { role: 'assistant', content: [], usage: used(input) } });
+    const compaction = entry('b', { type: 'compaction', summary: 's', firstKeptEntryId: 'a', usage: used(900) });
+    expect(foldEntries('s', [answer('a', 70)]).lastUsage).toMatchObject({ input: 70 });
+    const condensed = foldEntries('s', [answer('a', 70), compaction]);
+    expect(condensed.lastUsage).toBeUndefined();
+    expect(condensed.usage.input).toBe(970);
+    expect(foldEntries('s', [answer('a', 70), compaction, answer('c', 20)]).lastUsage).toMatchObject({ input: 20 });
+  });
+
   it('IDE-12 no event changes a view that was handed out, nor itself', () => {
     fc.assert(
       fc.property(log, fc.array(transient, { maxLength: 30 }), (entries, others) => {

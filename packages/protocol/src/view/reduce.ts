@@ -81,7 +81,13 @@ const inPlace: Put = <T>(record: Readonly<Record<string, T>>, key: string, value
 function changes(view: View, event: DurableEvent, put: Put): Partial<View> | undefined {
   switch (event.type) {
     case 'UsageUpdated':
-      return { usage: addUsage(view.usage, event.usage), lastUsage: event.usage };
+      return {
+        usage: addUsage(view.usage, event.usage),
+        ...(event.source === 'turn' ? { lastUsage: event.usage } : {}),
+      };
+    case 'Compacted':
+      // How full the window is now, only the next answer tells.
+      return { lastUsage: undefined };
     case 'LabelChanged':
       return { labels: put(view.labels, event.targetId, event.label || undefined) };
     case 'SessionRenamed':

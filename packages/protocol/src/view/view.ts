@@ -89,8 +89,8 @@ export interface View {
   labels: Readonly<Record<string, string>>;
   /** The whole session's use, abandoned branches included: spent is spent. */
   usage: Usage;
-  /** What the newest answer used: how full the model's window is. Absent before the first. */
-  lastUsage?: Usage;
+  /** What the newest answer used: how full the model's window is. Absent before the first, and after a compaction. */
+  lastUsage?: Usage | undefined;
   /** The same, piece by piece: `costs(view)` sums it up. */
   spending: readonly Spending[];
   live: Live;

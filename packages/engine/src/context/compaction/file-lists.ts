@@ -1,4 +1,4 @@
-import { customData, type Entry, isRecord, type MessageEntry } from '@black-ide/protocol';
+import { calledTool, customData, type Entry, isRecord, type MessageEntry } from '@black-ide/protocol';
 import { callsOf } from '../../loop/task-state.ts';
 
 /** Files by what was done with them, in the order in which it was done last. */
@@ -27,7 +27,7 @@ export function fileListsOf(entries: readonly Entry[], earlier?: Record<string, 
   for (const entry of entries) {
     for (const call of callsOf(entry)) {
       if (failed.has(call.id)) continue;
-      const { name, args } = unwrap(call.name, call.arguments);
+      const { name, args } = calledTool(call);
       const path = typeof args.path === 'string' ? args.path : undefined;
       if (path && READS.includes(name)) renew(read, path);
       if (path && WRITES.includes(name)) renew(modified, path);
@@ -66,13 +66,6 @@ function changedBy(entry: Entry): string[] {
 
 function isChange(file: unknown): file is { path: string } {
   return isRecord(file) && typeof file.path === 'string' && typeof file.diff === 'string';
-}
-
-function unwrap(name: string, args: Record<string, unknown>): { name: string; args: Record<string, unknown> } {
-  const inner = args.arguments;
-  return name === 'call_tool' && typeof args.name === 'string'
-    ? { name: args.name, args: isRecord(inner) ? inner : {} }
-    : { name, args };
 }
 
 function renew(files: Set<string>, path: string): void {

@@ -1,4 +1,4 @@
-import { visible } from '../../text/visible.ts';
+import { visibleText } from '@black-ide/protocol';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -10,5 +10,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Text as text of a page or value of an attribute, its hidden characters written out so that nothing can hide in it. */
 export function escapeHtml(text: string): string {
-  return visible(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);
+  return visibleText(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

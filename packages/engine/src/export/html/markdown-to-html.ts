@@ -1,5 +1,5 @@
+import { visibleText } from '@black-ide/protocol';
 import { Marked, type Tokens } from 'marked';
-import { visible } from '../../text/visible.ts';
 import { escapeHtml } from './escape-html.ts';
 
 /** Longer texts, and what the parser cannot take, are shown as they are. */
@@ -12,7 +12,7 @@ const LONGEST = 50_000;
 export function markdownToHtml(markdown: string): string {
   if (markdown.length > LONGEST) return asIs(markdown);
   try {
-    return MARKED.parse(visible(markdown), { async: false });
+    return MARKED.parse(visibleText(markdown), { async: false });
   } catch {
     // Nested deeper than the parser can follow.
     return asIs(markdown);

@@ -1,7 +1,7 @@
+import { GIF, JPEG, PNG, WEBP } from '@black-ide/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkImage } from './check-image.ts';
-import { GIF, JPEG, PNG, WEBP } from './fixtures/tiny-images.ts';
 import { type ImageType, sniffImage } from './sniff-image.ts';
 
 const IMAGES: [ImageType, Buffer][] = [
