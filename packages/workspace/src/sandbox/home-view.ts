@@ -162,11 +162,11 @@ export function withoutSecrets(text: string): string {
     .join('\n');
 }
 
-/** Ordinary folders and files: whatever does not begin with a dot and is not named like a key. */
+/** Ordinary folders: whatever does not begin with a dot and is not named like a key. Each is a mount: files do not pay. */
 function visibleNames(home: string): string[] {
   try {
     return readdirSync(home).filter(
-      (name) => !name.startsWith('.') && !SECRET_NAMES.test(name) && isReal(join(home, name)),
+      (name) => !name.startsWith('.') && !SECRET_NAMES.test(name) && isPlace(join(home, name)),
     );
   } catch {
     // A home that is not there, or cannot be read, has nothing to show.
@@ -200,9 +200,9 @@ function exists(path: string): boolean {
   }
 }
 
-/** A socket or a device is no business of a command. */
-function isReal(path: string): boolean {
-  return exists(path) && ['file', 'folder', 'link'].includes(pathKind(path) ?? '');
+/** A folder, or a link, perhaps to one. */
+function isPlace(path: string): boolean {
+  return exists(path) && ['folder', 'link'].includes(pathKind(path) ?? '');
 }
 
 function isFolder(path: string): boolean {
