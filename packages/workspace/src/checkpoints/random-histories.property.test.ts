@@ -127,6 +127,11 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
+/** Whether a link stands where a folder of the path would: the guard has something to say then. */
+function isDiverted(root: string, name: string): boolean {
+  return statsOf(dirname(join(root, name)))?.isSymbolicLink() === true;
+}
+
 /** Has the folders of a path be folders, and nothing but a file be in its place. */
 function makeWay(path: string): void {
   const folder = dirname(path);
@@ -170,6 +175,7 @@ function byShell(root: string, touches: readonly Touch[]): void {
 function byPerson(root: string, name: string, content: Buffer, append: boolean): void {
   const path = join(root, name);
   const stats = statsOf(path);
+  if (isDiverted(root, name)) return;
   if (stats && (!stats.isFile() || (stats.mode & 0o200) === 0)) return;
   makeWay(path);
   writeFileSync(path, append && stats ? Buffer.concat([readFileSync(path), content]) : content);
@@ -180,7 +186,8 @@ async function byTool(place: UndoPlace, touches: readonly Touch[]): Promise<void
   for (const each of touches) {
     const stats = statsOf(join(place.root, each.name));
     const isPlain = !stats || (stats.isFile() && (stats.mode & 0o200) !== 0);
-    if (!isPlain) continue;
+    if (!isPlain || isDiverted(place.root, each.name) || (each.do === 'move' && isDiverted(place.root, each.to)))
+      continue;
     if (each.do === 'write') await place.edit({ [each.name]: each.bytes });
     if (each.do === 'remove' && stats) await place.edit({ [each.name]: null });
     const isFree = each.do === 'move' && !statsOf(join(place.root, each.to));
