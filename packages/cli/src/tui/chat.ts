@@ -322,6 +322,12 @@ export class Chat {
     return new SessionChanges(this.#parts.opened.engine, () => this.view.sessionId);
   }
 
+  /** What the person said in a message. */
+  saidIn(messageId: string): string {
+    const message = this.view.items.find((item) => item.kind === 'user' && item.entry.id === messageId);
+    return message?.kind === 'user' ? textOf(message.content) : '';
+  }
+
   /** `/undo`, `/redo`, `/keep`: the log tells what came of it; what is in the way is told first, and merged on `merge`. */
   async settle(command: 'undo' | 'redo' | 'keep', argument: string): Promise<void> {
     const merge = /(^|\s)merge$/.test(argument);

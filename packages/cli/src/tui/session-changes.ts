@@ -45,11 +45,11 @@ export class SessionChanges implements ChangeActions {
     return this.#take('Brought back', { type: 'redo', sessionId: this.#sessionId(), merge });
   }
 
-  /** The list in words, for a face that only appends lines. */
-  async lines(columns: number, paint: Painter): Promise<string[]> {
+  /** The list in words, for a face that only appends lines. `said`: the message that began the changes. */
+  async lines(said: (messageId: string) => string, columns: number, paint: Painter): Promise<string[]> {
     const { changes } = await this.list();
     if (changes.length === 0) return ['This session has changed no files.'];
-    return changeLines(changes, () => '', columns, paint);
+    return changeLines(changes, said, columns, paint);
   }
 
   async #take(

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { BlackError } from '@black-ide/protocol';
+import { BlackError, changedFiles } from '@black-ide/protocol';
 import { DiskDocuments, realPathOf, secretValues } from '@black-ide/workspace';
 import type { ChatInvocation } from '../args/parse-invocation.ts';
 import { type OpenedEngine, openEngine } from '../headless/open-engine.ts';
@@ -231,7 +231,7 @@ export class Tui {
   async #changes(chat: Chat): Promise<void> {
     const { inline, face } = this.#parts;
     if (inline) inline.open(new ChangesView(chat.changes, () => inline.changed()));
-    else face.print(await chat.changes.lines(this.#columns, this.#paint));
+    else face.print(await chat.changes.lines((id) => chat.saidIn(id), this.#columns, this.#paint));
   }
 
   /** What can be typed after `/`. */
@@ -249,6 +249,9 @@ export class Tui {
         return (await chat.choices()).models.map((value) => ({ value }));
       case 'mode':
         return (await chat.choices()).modes.map(({ name, description }) => ({ value: name, about: description }));
+      case 'undo':
+      case 'keep':
+        return changedFiles(chat.view.changes).map(({ path, state }) => ({ value: path, about: state }));
       case 'resume':
         return (await chat.sessions()).map((session) => ({ value: session.id, about: sessionTitle(session) }));
       case 'stop':

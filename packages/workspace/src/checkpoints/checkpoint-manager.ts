@@ -175,7 +175,7 @@ export class CheckpointManager {
    */
   async enforceCap(signal?: AbortSignal): Promise<Condensed | undefined> {
     const { maxBytes = DEFAULT_MAX_BYTES, journal, folder } = this.#options;
-    const size = this.#blobs.list().reduce((sum, blob) => sum + blob.size, this.#manifest.stamp().size);
+    const size = this.#blobs.list().reduce((sum, blob) => sum + blob.size, this.#manifest.size);
     if (size < maxBytes * TIDY_FROM) return undefined;
     return journal.exclusive(signal, async () =>
       condense({ folder, maxBytes, now: this.#now(), manifest: this.#manifest, blobs: this.#blobs, ops: journal.ops }),

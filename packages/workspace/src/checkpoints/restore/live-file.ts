@@ -48,6 +48,12 @@ export async function readLiveFile(
   return { kind: 'file', path: resolved, state };
 }
 
+/** The path of a file whose folders are still to be made: the change set looks again before it writes there. */
+export function pathAfterwards(path: string, { root }: PathGuard): ResolvedPath {
+  const absolute = resolve(root, path);
+  return { ok: true, access: 'write', absolute, real: absolute, relative: path, exists: false, entry: true };
+}
+
 function lstatOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { FileState } from '../../changes/file-state.ts';
 import type { PathGuard } from '../../paths/path-guard.ts';
 import type { ResolvedPath } from '../../paths/resolved-path.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { LedgerEntry } from '../store/checkpoint-ledger.ts';
 import type { FileRef, StoredFile } from '../store/records.ts';
-import { readLiveFile } from './live-file.ts';
+import { type LiveFile, pathAfterwards, readLiveFile } from './live-file.ts';
 import { takeBack } from './take-back.ts';
 
 /** A change to take back: one file of one checkpoint. */
@@ -128,7 +128,9 @@ export class RestorePlanner {
   async #slot(path: string, link: boolean): Promise<Slot> {
     const known = this.#slots.get(path);
     if (known) return known;
-    const live = await readLiveFile(path, this.#guard, { link }, this.#signal);
+    const live: LiveFile = this.#isBelowGoing(path)
+      ? { kind: 'file', path: pathAfterwards(path, this.#guard), state: null }
+      : await readLiveFile(path, this.#guard, { link }, this.#signal);
     const slot: Slot =
       live.kind === 'file'
         ? {
@@ -143,6 +145,15 @@ export class RestorePlanner {
         : live;
     this.#slots.set(path, slot);
     return slot;
+  }
+
+  /** Whether a file or link that the plan takes away stands where one of the path's folders is to be. */
+  #isBelowGoing(path: string): boolean {
+    for (let at = dirname(path), last = path; at !== last; last = at, at = dirname(at)) {
+      const slot = this.#slots.get(at);
+      if (slot?.kind === 'file' && slot.first !== null && slot.now === null) return true;
+    }
+    return false;
   }
 
   /** A folder with anybody's files in it does not make room for a file. */

@@ -7,17 +7,28 @@ import type { ChangeRecord } from '../store/records.ts';
 const IN_USE = new Set(['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EBUSY', 'EACCES', 'EPERM']);
 
 /**
+ * What taking changes back does to folders: those with a mode are to be there, those with null are not.
+ * @param records the newest first
+ */
+export function foldersBefore(records: readonly ChangeRecord[]): Map<string, number | null> {
+  const folders = new Map<string, number | null>();
+  for (const { madeFolders = [], goneFolders = [] } of records) {
+    for (const path of madeFolders) folders.set(path, null);
+    for (const { path, mode } of goneFolders) folders.set(path, mode);
+  }
+  return folders;
+}
+
+/**
  * Takes folders back that came and went with changes: those that were made go where they are empty now, those that went
  * are made again. Files are the point; a folder in which somebody works is left.
  */
 export function restoreFolders(records: readonly ChangeRecord[], guard: PathGuard): void {
-  const made = new Set(records.flatMap(({ madeFolders = [] }) => madeFolders));
-  const gone = records.flatMap(({ goneFolders = [] }) => goneFolders);
-  for (const { path, mode } of gone.toSorted((a, b) => a.path.length - b.path.length)) {
-    made.delete(path);
-    unlessInUse(path, guard, (real) => mkdirSync(real, { mode }));
+  const folders = [...foldersBefore(records)].sort(([a], [b]) => a.length - b.length);
+  for (const [path] of folders.filter(([, mode]) => mode === null).reverse()) unlessInUse(path, guard, rmdirSync);
+  for (const [path, mode] of folders) {
+    if (mode !== null) unlessInUse(path, guard, (real) => mkdirSync(real, { mode }));
   }
-  for (const path of [...made].sort((a, b) => b.length - a.length)) unlessInUse(path, guard, rmdirSync);
 }
 
 function unlessInUse(path: string, guard: PathGuard, act: (real: string) => unknown): void {

@@ -18,7 +18,7 @@ import {
   type RestorePlan,
   RestorePlanner,
 } from './plan-restore.ts';
-import { restoreFolders } from './restore-folders.ts';
+import { foldersBefore, restoreFolders } from './restore-folders.ts';
 
 export interface RestorerParts {
   guard: PathGuard;
@@ -259,13 +259,10 @@ function foldersOf(
   made: readonly string[],
   root: string,
 ): Pick<ChangeRecord, 'madeFolders' | 'goneFolders'> {
-  const madeFolders = [
-    ...new Set([
-      ...made.map((real) => storedPath(real, root)),
-      ...records.flatMap(({ goneFolders = [] }) => goneFolders.map(({ path }) => path)),
-    ]),
-  ];
-  const goneFolders = records.flatMap((record) => (record.madeFolders ?? []).map((path) => ({ path, mode: 0o755 })));
+  const folders = [...foldersBefore(records)];
+  const back = folders.flatMap(([path, mode]) => (mode === null ? [] : [path]));
+  const madeFolders = [...new Set([...made.map((real) => storedPath(real, root)), ...back])];
+  const goneFolders = folders.flatMap(([path, mode]) => (mode === null ? [{ path, mode: 0o755 }] : []));
   return { ...(madeFolders.length > 0 ? { madeFolders } : {}), ...(goneFolders.length > 0 ? { goneFolders } : {}) };
 }
 

@@ -17,8 +17,8 @@ export class CheckpointLedger {
   readonly #file: ManifestFile;
   readonly #entries = new Map<string, LedgerEntry>();
   #of = '';
-  /** The last line that was taken in, where it begins and where it ends. */
-  #last = { line: '', at: 0, end: 0 };
+  /** The last line that was taken in, and where it begins. */
+  #last = { line: '', at: 0 };
 
   constructor(file: ManifestFile) {
     this.#file = file;
@@ -26,16 +26,14 @@ export class CheckpointLedger {
 
   /** Takes in what was written since. */
   refresh(): void {
-    const { file, size } = this.#file.stamp();
-    if (file === this.#of && size === this.#last.end) return;
     const { line, at } = this.#last;
-    const more = file === this.#of && this.#last.end > 0 ? this.#file.read(at) : undefined;
+    const more = this.#file.read(at);
     // It was condensed, or a line that never counted was taken away again: then what is known is worth nothing.
-    const goesOn = more !== undefined && more.lines[0] === line;
-    const { lines, last, end } = goesOn ? more : this.#file.read();
+    const goesOn = at > 0 && more.file === this.#of && more.lines[0] === line;
+    const { file, lines, last } = goesOn ? more : this.#file.read();
     if (!goesOn) this.#entries.clear();
     this.#of = file;
-    this.#last = { line: lines.at(-1) ?? '', at: last, end };
+    this.#last = { line: lines.at(-1) ?? '', at: last };
     for (const each of goesOn ? lines.slice(1) : lines) for (const record of parseRecord(each)) this.#take(record);
   }
 

@@ -38,7 +38,7 @@ const TARGET = 0.9;
 export function condense(options: CondenseOptions): Condensed {
   const { folder, maxBytes, manifest, blobs } = options;
   const sizes = new Map(blobs.list().map(({ hash, size }) => [hash, size]));
-  const manifestSize = manifest.stamp().size;
+  const manifestSize = manifest.size;
   const before = sum(sizes.values()) + manifestSize;
   const ledger = new CheckpointLedger(manifest);
   ledger.refresh();
@@ -52,7 +52,7 @@ export function condense(options: CondenseOptions): Condensed {
   }
   sweep(options, kept, before > maxBytes);
   const left = blobs.list();
-  return { before, after: sum(left.map(({ size }) => size)) + manifest.stamp().size, dropped };
+  return { before, after: sum(left.map(({ size }) => size)) + manifest.size, dropped };
 }
 
 function withinCap(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BlackError } from '@black-ide/protocol';
 import { type FileOps, nodeFileOps, writeAll } from '../../changes/file-ops.ts';
@@ -69,36 +69,31 @@ export class ManifestFile {
     }
   }
 
-  /** The whole lines from a byte offset on, where the last of them begins, and where it ends. */
-  read(from = 0): { lines: string[]; last: number; end: number } {
-    let bytes: Buffer;
-    try {
-      bytes = readFileSync(this.path);
-    } catch (cause) {
-      if (errnoOf(cause) === 'ENOENT') return { lines: [], last: 0, end: 0 };
-      throw ioError(cause, this.path);
-    }
-    const end = bytes.lastIndexOf(NEWLINE) + 1;
-    if (end <= from) return { lines: [], last: from, end: from };
-    const last = bytes.lastIndexOf(NEWLINE, end - 2) + 1;
-    return { lines: bytes.toString('utf8', from, end - 1).split('\n'), last: Math.max(last, from), end };
-  }
-
-  /** Which file it is, by its first line, and how long: whether there is anything new in it. */
-  stamp(): { file: string; size: number } {
+  /**
+   * The whole lines from a byte offset on, where the last of them begins, and which file they are of, by its first line:
+   * inodes are used again, and two files of the same name may have the same.
+   */
+  read(from = 0): { file: string; lines: string[]; last: number } {
     let fd: number | undefined;
     try {
       fd = openSync(this.path, 'r');
-      const first = Buffer.alloc(HEAD_CHARS);
-      const read = readSync(fd, first, 0, HEAD_CHARS, 0);
-      // Inodes are used again: two files of the same name may have the same.
-      return { file: first.toString('latin1', 0, read).split('\n', 1)[0] ?? '', size: fstatSync(fd).size };
+      const first = bytesAt(fd, 0, HEAD_CHARS).toString('latin1').split('\n', 1)[0] ?? '';
+      const bytes = bytesAt(fd, from, Math.max(fstatSync(fd).size - from, 0));
+      const end = bytes.lastIndexOf(NEWLINE);
+      if (end < 0) return { file: first, lines: [], last: from };
+      const last = end === 0 ? 0 : bytes.lastIndexOf(NEWLINE, end - 1) + 1;
+      return { file: first, lines: bytes.toString('utf8', 0, end).split('\n'), last: from + last };
     } catch (cause) {
-      if (errnoOf(cause) === 'ENOENT') return { file: '', size: 0 };
+      if (errnoOf(cause) === 'ENOENT') return { file: '', lines: [], last: 0 };
       throw ioError(cause, this.path);
     } finally {
       if (fd !== undefined) closeSync(fd);
     }
+  }
+
+  /** Its length in bytes. */
+  get size(): number {
+    return statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
   }
 
   /** Puts a new file in the place of this one, all or nothing, which can be told from it. */
@@ -139,6 +134,15 @@ export class ManifestFile {
       { cause },
     );
   }
+}
+
+function bytesAt(fd: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  let done = 0;
+  for (let read = 1; read > 0 && done < length; done += read) {
+    read = readSync(fd, bytes, done, length - done, position + done);
+  }
+  return bytes.subarray(0, done);
 }
 
 /** The record that a line holds; none for one that is none of ours. */
