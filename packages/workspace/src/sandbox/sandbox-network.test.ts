@@ -32,10 +32,10 @@ afterEach(async () => {
 /** Every name is this machine, as a rebinding name server would say. */
 const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
 const request = (url: string, more = ''): string =>
-  `node -e "fetch('${url}'${more}).then(async (r) => console.log(r.status, await r.text())).catch((e) => console.log('failed', e.cause?.code ?? e.cause?.message ?? e.message))"`;
+  `${process.execPath} -e "fetch('${url}'${more}).then(async (r) => console.log(r.status, await r.text())).catch((e) => console.log('failed', e.cause?.code ?? e.cause?.message ?? e.message))"`;
 /** The same without a tunnel, as most programs ask a proxy for plain HTTP. */
 const plain = (url: string): string =>
-  `node -e "const p = new URL(process.env.http_proxy); require('http').get({ host: p.hostname, port: p.port, path: '${url}', headers: { host: 'elsewhere.test' } }, async (r) => console.log(r.statusCode, (await r.toArray()).join('')))"`;
+  `${process.execPath} -e "const p = new URL(process.env.http_proxy); require('http').get({ host: p.hostname, port: p.port, path: '${url}', headers: { host: 'elsewhere.test' } }, async (r) => console.log(r.statusCode, (await r.toArray()).join('')))"`;
 
 describe('Sandbox: network', () => {
   it('IDE-65 nothing is reached past the proxy, whatever a command does', async () => {
