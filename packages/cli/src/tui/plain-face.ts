@@ -4,6 +4,7 @@ import { doing } from '../text/fact-line.ts';
 import { requestContent, requestText } from '../text/request-text.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import type { InputStream } from '../world.ts';
+import { GUARD_MS } from './card.ts';
 import type { Chat, ChatFace } from './chat.ts';
 import { asciiLine, asciiText } from './marks.ts';
 
@@ -30,6 +31,11 @@ export class PlainFace implements ChatFace {
   #pasted: string[] = [];
   #timer: NodeJS.Timeout | undefined;
   #asked: Request | undefined;
+  /** The question that a person has had the time to read: it says how to answer, and answers count. */
+  #ready: Request | undefined;
+  #guard: NodeJS.Timeout | undefined;
+  /** The question that stood there when the line that is being taken came. */
+  #lineTo: Request | undefined;
   #running = false;
   #queued = 0;
 
@@ -50,6 +56,7 @@ export class PlainFace implements ChatFace {
   stop(): void {
     const { stdin } = this.#parts;
     clearTimeout(this.#timer);
+    clearTimeout(this.#guard);
     stdin.off('data', this.#take);
     stdin.off('end', this.#ended);
     stdin.pause();
@@ -84,6 +91,8 @@ export class PlainFace implements ChatFace {
     this.#queued = live.queue.length;
     if (chat.request?.id !== this.#asked?.id) {
       this.#asked = chat.request;
+      this.#ready = undefined;
+      clearTimeout(this.#guard);
       if (chat.request) this.#ask(chat.request);
     }
     if (this.#running && !chat.running) this.#prompt();
@@ -96,9 +105,12 @@ export class PlainFace implements ChatFace {
     const asked = [...requestText({ ...request, options: [] }), ...requestContent(request)];
     const options = request.options.map(({ label }, at) => `${at + 1} ${visibleLine(label)}`);
     this.print(['', ...[...asked, ...options].map((line) => (unicode ? line : asciiText(line)))]);
-    const number = 'Answer with the number; words after it go with it.';
-    if (!isFree(request)) this.#line(number);
-    else this.#line(request.options.length > 0 ? 'Answer with the number, or in words.' : 'Answer in words.');
+    clearTimeout(this.#guard);
+    this.#guard = setTimeout(() => {
+      this.#ready = request;
+      if (!isFree(request)) this.#line('Answer with the number; after a refusal words may follow.');
+      else this.#line(request.options.length > 0 ? 'Answer with the number, or in words.' : 'Answer in words.');
+    }, GUARD_MS);
   }
 
   #prompt(): void {
@@ -115,6 +127,7 @@ export class PlainFace implements ChatFace {
     const lines = (this.#rest + String(data)).split(/\r\n|\r|\n/);
     this.#rest = lines.pop()!;
     if (lines.length === 0) return;
+    if (this.#pasted.length === 0) this.#lineTo = this.#ready;
     this.#pasted.push(...lines);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -129,8 +142,10 @@ export class PlainFace implements ChatFace {
   readonly #ended = (): void => this.#parts.quit();
 
   #said(text: string): void {
-    const request = this.#asked;
+    const request = this.#lineTo?.id === this.#asked?.id ? this.#lineTo : undefined;
     if (request && !text.startsWith('/')) this.#answer(request, text);
+    // An answer that came before it could be one is no message either.
+    else if (this.#asked && /^\d$/.test(text)) this.#ask(this.#asked);
     else if (text !== '') this.#parts.submit(text);
     else if (this.#chat?.canResume) void this.#chat.resume();
   }
@@ -138,7 +153,10 @@ export class PlainFace implements ChatFace {
   #answer(request: Request, text: string): void {
     const match = /^(\d)(?:[.):]?\s+(.*))?$/s.exec(text);
     const option = match ? request.options[Number(match[1]) - 1] : undefined;
-    if (option) void this.#chat?.answer(request, option.value, match![2]?.trim() || undefined);
+    const words = match?.[2]?.trim() || undefined;
+    // Whoever says more than yes has more in mind than what the question shows.
+    const isYesAnd = words !== undefined && request.kind === 'permission' && option?.value !== request.default;
+    if (option && !isYesAnd) void this.#chat?.answer(request, option.value, words);
     else if (isFree(request) && text !== '') void this.#chat?.answer(request, text);
     else this.#ask(request);
   }
