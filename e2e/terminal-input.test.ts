@@ -111,6 +111,8 @@ describe('what is typed into the terminal UI', () => {
     await shown.press('BTab');
     await shown.waitFor(/^Ask · /m);
     await shown.press('BTab');
+    await shown.waitFor(/^Plan · /m);
+    await shown.press('BTab');
     await shown.waitFor(/^Agent · /m);
     await shown.type('look at the cart');
     await shown.press('Enter');
@@ -163,9 +165,9 @@ describe('what is typed into the terminal UI', () => {
     await shown.waitFor('To try here');
     await shown.type('go');
     await shown.press('Enter');
-    const card = await shown.waitFor('1-2 answers');
+    const card = await shown.waitFor('1-4 answers');
     expect(card).toContain('https://<U+0430>pple.com/r<U+00E9>sum<U+00E9>.sh');
-    await shown.press('Tab', 'Tab', 'Enter');
+    await shown.press('Tab', 'Tab', 'Tab', 'Tab', 'Enter');
     await shown.waitFor('Why?');
     await shown.type('no');
     await shown.press('Enter');

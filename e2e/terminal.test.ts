@@ -1,4 +1,4 @@
-import { findProcesses, type Script, type ScriptToolCall } from '@black-ide/testkit';
+import { findProcesses, PNG, type Script, type ScriptToolCall } from '@black-ide/testkit';
 import { describe, expect, it } from 'vitest';
 import { FILES, logs, terminal, usage } from './in-terminal.ts';
 
@@ -287,7 +287,7 @@ describe('the terminal UI', () => {
   it('completes files after @ and sends their paths; attaches an image that is named', async () => {
     await using tui = await terminal([{ text: 'Seen.', usage }]);
     const { shown, server, workspace } = tui;
-    await workspace.write('shot 1.png', Buffer.from('\u0089PNG\r\n\u001a\n0000', 'latin1'));
+    await workspace.write('shot 1.png', PNG);
     await shown.waitFor('To try here');
     await shown.type('look at @car');
     await shown.waitFor('→ src/cart.ts');
@@ -440,7 +440,7 @@ describe('the terminal UI', () => {
     await shown.press('Enter');
     const card = await shown.waitFor('Answer with the number');
     expect(card).toContain('1 Allow once');
-    await shown.type('2 use npm');
+    await shown.type('4 use npm');
     await shown.press('Enter');
     await shown.waitFor('Over - now.');
     await shown.type('/help');

@@ -59,6 +59,9 @@ export interface ChatParts {
   options: ChatOptions;
 }
 
+/** The modes that Shift+Tab goes through; `/mode` has the others. */
+const MAIN_MODES = ['Agent', 'Ask', 'Plan'];
+
 /** Of a session that is opened again, so many of its last items are shown. */
 const SHOWN_ITEMS = 60;
 
@@ -295,9 +298,9 @@ export class Chat {
     this.note(`· The mode is ${mode.name}${this.running ? ' from the next task on' : ''}: ${mode.description}`);
   }
 
-  /** The mode after the present one, for the next task on; it is not told: whoever goes through them looks. */
+  /** The main mode after the present one, for the next task on; it is not told: whoever goes through them looks. */
   async nextMode(): Promise<Choices['modes'][number] | undefined> {
-    const { modes } = await this.choices();
+    const modes = (await this.choices()).modes.filter(({ name }) => MAIN_MODES.includes(name));
     const at = modes.findIndex(({ name }) => name.toLowerCase() === this.status.mode.toLowerCase());
     const next = modes[(at + 1) % modes.length];
     this.#chosen.mode = next?.name;

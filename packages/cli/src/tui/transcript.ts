@@ -89,7 +89,10 @@ export class Transcript {
         const isTold = this.#answered.delete(callId) && !isError;
         if (name === 'update_plan' && !isError && fact) return this.#facts(this.#plan(fact, details));
         if (!fact || isTold) return [];
-        const change = this.#diffs && !isError ? changePreview(details, this.#columns(), this.#paint) : [];
+        const change =
+          this.#diffs && !isError && name !== 'create_artifact'
+            ? changePreview(details, this.#columns(), this.#paint)
+            : [];
         const lines = this.#facts([...factLines(fact, this.#columns(), this.#paint), ...change]);
         const isWalkthrough = name === 'create_artifact' && kind === 'walkthrough' && !isError;
         return isWalkthrough ? [...lines, ...this.#walkthrough(String(written), details)] : lines;

@@ -32,7 +32,7 @@ export const createArtifact = defineTool({
     }
     const base = read.ok ? read.document : 'absent';
     const bytes = read.ok && read.document.codec ? encodeFile(read.document.codec, text) : Buffer.from(text);
-    const result = await commitOne(context, place, base, bytes, ({ path }) => `Wrote ${path}.`);
+    const result = await commitOne(context, place, base, bytes, ({ path }) => `Wrote ${path}.`, 'no');
     return result.isError ? result : { ...result, details: { ...(result.details as object), artifact: kind } };
   },
 });

@@ -35,15 +35,20 @@ export const writeFile = defineTool({
   },
 });
 
-/** Commits one file's new bytes and tells the model and the faces what changed. */
+/**
+ * Commits one file's new bytes and tells the model and the faces what changed.
+ * @param undo `no`: it is a document about the work, and taking the work back leaves it.
+ */
 export async function commitOne(
   { services, signal, callId }: ToolContext<SessionServices>,
   resolved: ResolvedPath,
   base: Document | 'absent',
   bytes: Uint8Array,
   say: (change: FileChange) => string,
+  undo: 'yes' | 'no' = 'yes',
 ): Promise<ToolResult> {
-  const committed = await services.commit(services.changeSet().write(resolved, bytes, { base }), callId, signal);
+  const set = services.changeSet().write(resolved, bytes, { base });
+  const committed = undo === 'yes' ? await services.commit(set, callId, signal) : await set.commit(signal);
   if (!committed.ok) return errorResult(failureText(committed.error));
   const [change] = committed.changes;
   if (!change?.after) return errorResult(`${resolved.relative} already has this content; nothing was written.`);
