@@ -135,6 +135,7 @@ export class CheckpointManager {
    * @throws BlackError `nothing_to_undo`, `checkpoint_damaged`; the signal's reason
    */
   async restore(selection: Selection, options: RestoreOptions = {}): Promise<RestoreResult> {
+    await this.#takeBackHalves(selection.sessionId);
     const chosen = this.#chosen(selection);
     if (chosen.length === 0) throw nothing('undo', selection);
     const messageId = selection.messageId ?? chosen[0]?.entry.record.messageId ?? '';
@@ -146,6 +147,7 @@ export class CheckpointManager {
    * @throws BlackError `nothing_to_redo` and as `restore`
    */
   async redo(sessionId: string, options: RestoreOptions = {}): Promise<RestoreResult> {
+    await this.#takeBackHalves(sessionId);
     const restore = this.#newestRestore(sessionId);
     if (!restore) throw new BlackError('nothing_to_redo', 'There is no undo that could be taken back.');
     const { messageId, clearedBy = '' } = restore.record;
@@ -180,6 +182,12 @@ export class CheckpointManager {
     return journal.exclusive(signal, async () =>
       condense({ folder, maxBytes, now: this.#now(), manifest: this.#manifest, blobs: this.#blobs, ops: journal.ops }),
     );
+  }
+
+  async #takeBackHalves(sessionId: string): Promise<void> {
+    this.#ledger.refresh();
+    await this.#restorer.takeBackHalves(sessionId);
+    this.#ledger.refresh();
   }
 
   async #noted(restoring: Promise<RestoreResult>): Promise<RestoreResult> {
@@ -252,7 +260,8 @@ export class CheckpointManager {
 
   #newestRestore(sessionId: string): LedgerEntry | undefined {
     return this.#entries().findLast(
-      ({ record, redone }) => record.sessionId === sessionId && record.kind === 'restore' && !redone,
+      ({ record, redone }) =>
+        record.sessionId === sessionId && record.kind === 'restore' && record.settles?.length !== 0 && !redone,
     );
   }
 }

@@ -29,7 +29,7 @@ export async function readLiveFile(
   if (!resolved.ok) return { kind: 'refused', why: `${resolved.message} ${resolved.next}` };
   if (dirname(resolved.real) !== dirname(absolute))
     return { kind: 'skipped', why: 'its folder is a symbolic link now' };
-  const stats = lstatOf(resolved.real);
+  const stats = entryAt(resolved.real);
   if (!stats) return { kind: 'file', path: resolved, state: null };
   if (stats.isSymbolicLink()) {
     if (!expects.link) return { kind: 'skipped', why: 'it is a symbolic link now' };
@@ -54,7 +54,8 @@ export function pathAfterwards(path: string, { root }: PathGuard): ResolvedPath 
   return { ok: true, access: 'write', absolute, real: absolute, relative: path, exists: false, entry: true };
 }
 
-function lstatOf(path: string): Stats | undefined {
+/** What has this name; a file in place of one of its folders means nothing has. */
+export function entryAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (cause) {

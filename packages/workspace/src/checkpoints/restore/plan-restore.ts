@@ -77,7 +77,7 @@ export class RestorePlanner {
 
   /** @param chosen the newest first */
   async plan(chosen: readonly Chosen[]): Promise<RestorePlan> {
-    for (const each of chosen) await this.#takeBack(each);
+    for (const each of removalsFirst(chosen)) await this.#takeBack(each);
     for (const [shown, slot] of this.#slots) {
       if (slot.kind === 'skipped') this.#plan.skipped.push({ path: shown, why: slot.why });
       if (slot.kind !== 'file' || !slot.touched) continue;
@@ -180,4 +180,14 @@ export class RestorePlanner {
     if (known) return;
     this.#plan.conflicts.push({ path, message: `${path}: ${why}.`, ...(hunk ? { hunk } : {}) });
   }
+}
+
+/** Within one change what it made goes first: it may stand where folders of other files are to be. */
+function removalsFirst(chosen: readonly Chosen[]): Chosen[] {
+  const byChange = Map.groupBy(chosen, ({ ref: [id] }) => id);
+  return [...byChange.values()].flatMap((own) => own.toSorted((a, b) => rank(a) - rank(b)));
+}
+
+function rank({ file }: Chosen): number {
+  return file.before === null ? 0 : 1;
 }

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { PathGuard } from '../../paths/path-guard.ts';
 import { errnoOf } from '../../stores/errno.ts';
 import type { ChangeRecord } from '../store/records.ts';
+import { entryAt } from './live-file.ts';
 
 const IN_USE = new Set(['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EBUSY', 'EACCES', 'EPERM']);
 
@@ -10,13 +11,28 @@ const IN_USE = new Set(['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EBUSY', 'EA
  * What taking changes back does to folders: those with a mode are to be there, those with null are not.
  * @param records the newest first
  */
-export function foldersBefore(records: readonly ChangeRecord[]): Map<string, number | null> {
+function foldersBefore(records: readonly ChangeRecord[]): Map<string, number | null> {
   const folders = new Map<string, number | null>();
   for (const { madeFolders = [], goneFolders = [] } of records) {
     for (const path of madeFolders) folders.set(path, null);
     for (const { path, mode } of goneFolders) folders.set(path, mode);
   }
   return folders;
+}
+
+export type Folders = Pick<ChangeRecord, 'madeFolders' | 'goneFolders'>;
+
+/** The folders that taking changes back will make, and those that it will take away, as they are now. */
+export function foldersToChange(records: readonly ChangeRecord[], guard: PathGuard): Folders {
+  const madeFolders: string[] = [];
+  const goneFolders: { path: string; mode: number }[] = [];
+  for (const [path, mode] of foldersBefore(records)) {
+    const stats = entryAt(resolve(guard.root, path));
+    const isFolder = stats?.isDirectory() === true;
+    if (mode !== null && !isFolder) madeFolders.push(path);
+    if (mode === null && isFolder) goneFolders.push({ path, mode: stats.mode & 0o7777 });
+  }
+  return { madeFolders, goneFolders };
 }
 
 /**

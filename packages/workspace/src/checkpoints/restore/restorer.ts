@@ -18,7 +18,7 @@ import {
   type RestorePlan,
   RestorePlanner,
 } from './plan-restore.ts';
-import { foldersBefore, restoreFolders } from './restore-folders.ts';
+import { type Folders, foldersToChange, restoreFolders } from './restore-folders.ts';
 
 export interface RestorerParts {
   guard: PathGuard;
@@ -57,6 +57,17 @@ export class Restorer {
     this.#parts = parts;
   }
 
+  /** Takes the first step of a restore back that was killed before its second one: see `#clear`. */
+  async takeBackHalves(sessionId: string): Promise<void> {
+    const entries = this.#parts.ledger.entries();
+    const used = new Set(entries.map(({ record }) => record.clearedBy));
+    for (const { record, redone } of entries) {
+      const isHalf = record.kind === 'restore' && record.settles?.length === 0 && !redone && !used.has(record.id);
+      if (!isHalf || record.sessionId !== sessionId) continue;
+      await this.#putBack({ sessionId, messageId: record.messageId }, record.id, undefined);
+    }
+  }
+
   /** Takes changes back. @param chosen the newest first */
   restore(origin: Origin, chosen: readonly Chosen[], options: RestoreOptions): Promise<RestoreResult> {
     return this.#run(origin, chosen, 'restore', undefined, options);
@@ -91,6 +102,7 @@ export class Restorer {
     if (restore ? plan.skipped.length > 0 : plan.settles.length === 0) return allSkipped(plan);
     const settles = restore ? (restore.record.settles ?? []) : plan.settles;
     const records = recordsOf(chosen, plan.settles);
+    const folders = foldersToChange(records, guard);
     const cleared = mustClear(plan.files) ? await this.#clear(origin, plan, records, signal) : undefined;
     if (cleared && !cleared.ok) return cleared;
     const what = {
@@ -100,7 +112,7 @@ export class Restorer {
       ...(cleared ? { clearedBy: cleared.id } : {}),
     };
     const left = cleared ? plan.files.filter(({ after }) => after !== null) : plan.files;
-    const written = await this.#write(origin, what, left, records, signal);
+    const written = await this.#write(origin, what, left, folders, signal);
     if (!written.ok) {
       if (cleared) await this.#putBack(origin, cleared.id, signal);
       return written;
@@ -135,7 +147,7 @@ export class Restorer {
     signal: AbortSignal | undefined,
   ): Promise<Written> {
     const going = plan.files.filter(({ after }) => after === null);
-    const written = await this.#write(origin, { kind: 'restore', settles: [] }, going, [], signal);
+    const written = await this.#write(origin, { kind: 'restore', settles: [] }, going, {}, signal);
     if (written.ok) restoreFolders(records, this.#parts.guard);
     return written;
   }
@@ -153,7 +165,7 @@ export class Restorer {
     origin: Origin,
     what: Pick<ChangeRecord, 'kind' | 'redoes' | 'clearedBy'> & { settles: FileRef[] },
     files: readonly RestoredFile[],
-    records: readonly ChangeRecord[],
+    folders: Folders,
     signal: AbortSignal | undefined,
   ): Promise<Written> {
     const { guard, journal, ledger, blobs, manifest } = this.#parts;
@@ -164,7 +176,8 @@ export class Restorer {
     const store = async (changes: readonly FileChange[], made: readonly string[]): Promise<void> => {
       this.#refuseOvertaken(settles, expected);
       const stored = await packChanges(changes, guard.root, blobs);
-      const folders = foldersOf(records, made, guard.root);
+      const back = folders.madeFolders ?? [];
+      const madeFolders = [...new Set([...made.map((real) => storedPath(real, guard.root)), ...back])];
       const at = this.#parts.now();
       await manifest.append({
         t: 'change',
@@ -175,6 +188,7 @@ export class Restorer {
         at,
         files: stored,
         ...folders,
+        madeFolders,
         settles,
         ...more,
       });
@@ -251,19 +265,6 @@ function allSkipped({ skipped }: RestorePlan): RestoreResult {
 function recordsOf(chosen: readonly Chosen[], settles: readonly FileRef[]): ChangeRecord[] {
   const ids = new Set(settles.map(([id]) => id));
   return [...new Set(chosen.map(({ entry }) => entry.record))].filter(({ id }) => ids.has(id));
-}
-
-/** The folders that come and go with a restore: the other way round than with what it takes back. */
-function foldersOf(
-  records: readonly ChangeRecord[],
-  made: readonly string[],
-  root: string,
-): Pick<ChangeRecord, 'madeFolders' | 'goneFolders'> {
-  const folders = [...foldersBefore(records)];
-  const back = folders.flatMap(([path, mode]) => (mode === null ? [] : [path]));
-  const madeFolders = [...new Set([...made.map((real) => storedPath(real, root)), ...back])];
-  const goneFolders = folders.flatMap(([path, mode]) => (mode === null ? [{ path, mode: 0o755 }] : []));
-  return { ...(madeFolders.length > 0 ? { madeFolders } : {}), ...(goneFolders.length > 0 ? { goneFolders } : {}) };
 }
 
 /** The unified diff from what files were before the chosen changes to what they are now. */
