@@ -1,6 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { BuiltInModes } from './built-in-modes.ts';
+import { parseOwnMode } from './parse-own-mode.ts';
 import { TOOL_NAMES } from './tool-names.ts';
 
 const modes = new BuiltInModes();
@@ -46,6 +48,16 @@ describe('the built-in modes', () => {
     expect(files).toHaveLength(15);
     for (const name of modes.names()) {
       for (const tool of modes.get(name)!.tools ?? []) expect(TOOL_NAMES).toContain(tool);
+    }
+  });
+
+  it('IDE-36 say what YAML says they say', () => {
+    for (const file of readdirSync(new URL('../../modes/', import.meta.url))) {
+      const text = readFileSync(new URL(`../../modes/${file}`, import.meta.url), 'utf8');
+      const { commands, selectable, ...yaml } = parse(text.split('---\n')[1]!);
+      const mode = parseOwnMode(text, file);
+      expect(mode).toMatchObject(yaml);
+      expect([mode.readOnly, mode.selectable]).toEqual([commands === 'read-only' || undefined, selectable]);
     }
   });
 

@@ -1,7 +1,6 @@
-import { BlackError } from '@black-ide/protocol';
 import { readAsset } from '@black-ide/workspace';
 import type { Mode } from './mode.ts';
-import { parseMode } from './parse-mode.ts';
+import { parseOwnMode } from './parse-own-mode.ts';
 
 const FOLDER = new URL('../../modes/', import.meta.url);
 
@@ -43,8 +42,7 @@ export class BuiltInModes {
     const entry = FILES.find(([each]) => each.toLowerCase() === key);
     if (!entry) return undefined;
     const file = `${entry[1]}.md`;
-    const { mode, problems } = parseMode(readAsset(new URL(file, FOLDER)), file, true);
-    if (!mode || problems.length > 0) throw new BlackError('bad_mode', `${file}: ${problems[0]?.message}`);
+    const mode = parseOwnMode(readAsset(new URL(file, FOLDER)), file);
     this.#loaded.set(key, mode);
     return mode;
   }

@@ -22,11 +22,7 @@ const userKeys = {
   fileRegex: z.string().min(1).nullish(),
 };
 
-/** Those that only the product's own modes have. */
-const ownKeys = { commands: z.literal('read-only').nullish(), selectable: z.boolean().nullish() };
-
 const userMode = z.looseObject(userKeys);
-const ownMode = z.strictObject({ ...userKeys, ...ownKeys });
 
 export interface ParsedMode {
   /** Absent where there is an error. */
@@ -39,9 +35,8 @@ export interface ParsedMode {
 /**
  * Reads a mode file: YAML front matter between `---` lines, then the body. A byte order mark and the kind of line ends
  * change nothing. Never throws: what is wrong is told with line and column.
- * @param own whether it is one of the product's own.
  */
-export function parseMode(text: string, file: string, own = false): ParsedMode {
+export function parseMode(text: string, file: string): ParsedMode {
   const clean = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   const problems: ConfigProblem[] = [];
   const start = { line: 1, column: 1 };
@@ -77,7 +72,7 @@ export function parseMode(text: string, file: string, own = false): ParsedMode {
   if (value instanceof Error) report('error', start, `the front matter cannot be read: ${value.message}`);
   else if (!isMap(document.contents)) report('error', { ...start, line: 2 }, 'the front matter has no keys');
   if (problems.length > 0) return { problems, positionOf };
-  const parsed = (own ? ownMode : userMode).safeParse(value);
+  const parsed = userMode.safeParse(value);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       const [key = '', index] = issue.path;
@@ -86,16 +81,14 @@ export function parseMode(text: string, file: string, own = false): ParsedMode {
     }
     return { problems, positionOf };
   }
-  if (!own) {
-    for (const key of Object.keys(parsed.data)) {
-      if (!Object.hasOwn(userKeys, key)) report('warning', positionOf(key), `there is no key \`${key}\` in a mode`);
-    }
+  for (const key of Object.keys(parsed.data)) {
+    if (!Object.hasOwn(userKeys, key)) report('warning', positionOf(key), `there is no key \`${key}\` in a mode`);
   }
-  return { mode: modeOf(parsed.data as z.infer<typeof ownMode>, body), problems, positionOf };
+  return { mode: modeOf(parsed.data, body), problems, positionOf };
 }
 
-function modeOf(keys: z.infer<typeof ownMode>, body: string): Mode {
-  const { name, description, icon, model, tools, maxIterations, fileRegex, commands, selectable } = keys;
+function modeOf(keys: z.infer<typeof userMode>, body: string): Mode {
+  const { name, description, icon, model, tools, maxIterations, fileRegex } = keys;
   return {
     name,
     description: description ?? '',
@@ -104,8 +97,6 @@ function modeOf(keys: z.infer<typeof ownMode>, body: string): Mode {
     ...(model ? { model } : {}),
     ...(tools?.length ? { tools } : {}),
     ...(fileRegex ? { fileRegex } : {}),
-    ...(commands ? { readOnly: true } : {}),
-    ...(selectable === false ? { selectable } : {}),
     body: body.trim(),
   };
 }
@@ -126,8 +117,6 @@ function reason(issue: z.core.$ZodIssue): string {
     case 'too_small':
     case 'too_big':
       return issue.origin === 'number' || issue.origin === 'int' ? 'is a whole number from 1 to 500' : issue.message;
-    case 'unrecognized_keys':
-      return `are unknown: ${issue.keys.join(', ')}`;
     default:
       return issue.message;
   }
