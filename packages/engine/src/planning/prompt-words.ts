@@ -10,14 +10,7 @@ export class PromptWords {
 
   /** @param limit so many words are looked at: a prompt may be a pasted book. */
   constructor(text: string, limit = 2_000) {
-    const words: string[] = [];
-    const segments = new Intl.Segmenter('und', { granularity: 'word' }).segment(
-      text.slice(0, limit * 20).normalize('NFC'),
-    );
-    for (const { segment, isWordLike } of segments) {
-      if (isWordLike) words.push(segment.toLowerCase().replaceAll('’', "'"));
-      if (words.length >= limit) break;
-    }
+    const words = wordsIn(text.slice(0, limit * 20), limit);
     this.words = words;
     this.#line = ` ${words.join(' ')} `;
   }
@@ -46,6 +39,22 @@ export class PromptWords {
   get #unspaced(): string {
     return this.words.join('');
   }
+}
+
+/** Text without a mark that could stand inside of a word: every way of counting counts it alike. */
+const PLAIN = /^(?:[A-Za-z0-9 ?!\n]|,(?= ))*$/;
+
+function wordsIn(text: string, limit: number): string[] {
+  // Making a segmenter takes longer than all the rest of routing.
+  if (PLAIN.test(text)) return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).slice(0, limit);
+  const words: string[] = [];
+  for (const { segment, isWordLike } of new Intl.Segmenter('und', { granularity: 'word' }).segment(
+    text.normalize('NFC'),
+  )) {
+    if (isWordLike) words.push(segment.toLowerCase().replaceAll('’', "'"));
+    if (words.length >= limit) break;
+  }
+  return words;
 }
 
 /** Words of scripts that set no blanks are split by a dictionary that need not know ours. */

@@ -76,6 +76,17 @@ describe('routePrompt', () => {
     expect(new PromptWords(text).count).toBe(count);
   });
 
+  it('IDE-29 property: plain text is counted as Unicode segmentation counts it', () => {
+    const plain = fc.array(fc.constantFrom('a', 'Z', '9', ' ', '?', '!', '\n', ', '), { maxLength: 40 });
+    fc.assert(
+      fc.property(plain, (pieces) => {
+        const text = pieces.join('');
+        // A letter that no shortcut knows brings the whole text to the segmenter.
+        expect(new PromptWords(`${text} é`).words.slice(0, -1)).toEqual(new PromptWords(text).words);
+      }),
+    );
+  });
+
   it('IDE-30 strict plans long questions too, off plans nothing, a read-only mode runs as it is', () => {
     const question = 'How does the session log survive a kill of the process?';
     expect(to(question)).toBe('ask');
