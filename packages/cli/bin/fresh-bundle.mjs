@@ -35,13 +35,15 @@ export function sourceStamp(root) {
     if (!existsSync(folder)) return;
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const { name } = entry;
-      if (name === 'fixtures' || name.endsWith('.test.ts') || name.endsWith('.test.tsx')) continue;
+      if (name === 'fixtures' || name === 'testing' || name.endsWith('.test.ts') || name.endsWith('.test.tsx')) continue;
       mixName(name);
       if (entry.isDirectory()) walk(`${folder}/${name}`);
       else mixFile(`${folder}/${name}`);
     }
   };
   for (const name of readdirSync(`${root}/packages`)) {
+    // What ships never imports it.
+    if (name === 'testkit') continue;
     for (const part of ['src', 'modes', 'prompts']) walk(`${root}/packages/${name}/${part}`);
   }
   walk(`${root}/scripts/bundle`);

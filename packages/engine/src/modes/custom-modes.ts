@@ -3,7 +3,6 @@ import { FolderWatch, UserPatterns } from '@black-ide/workspace';
 import type { BuiltInModes } from './built-in-modes.ts';
 import { type ModeFile, type ModePlaces, modeFolders, readModeFolder } from './find-mode-files.ts';
 import type { Mode, ModeSource } from './mode.ts';
-import { parseMode } from './parse-mode.ts';
 import { TOOL_NAMES } from './tool-names.ts';
 
 /** A mode that somebody wrote, and where. */
@@ -77,6 +76,8 @@ export class CustomModes {
       problems.push({ file, line: 0, column: 0, severity: 'error', message: problem ?? 'it cannot be read' });
       return undefined;
     }
+    // Its YAML parser is a start-up cost that only who has modes of their own pays.
+    const { parseMode } = await import('./parse-mode.ts');
     const parsed = parseMode(text, file);
     problems.push(...parsed.problems);
     const { mode } = parsed;
