@@ -35,7 +35,8 @@ export function sourceStamp(root) {
     if (!existsSync(folder)) return;
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const { name } = entry;
-      if (name === 'fixtures' || name === 'testing' || name.endsWith('.test.ts') || name.endsWith('.test.tsx')) continue;
+      if (name === 'fixtures' || name === 'testing' || name.endsWith('.test.ts') || name.endsWith('.test.tsx'))
+        continue;
       mixName(name);
       if (entry.isDirectory()) walk(`${folder}/${name}`);
       else mixFile(`${folder}/${name}`);

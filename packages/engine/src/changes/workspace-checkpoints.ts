@@ -1,4 +1,4 @@
-import { BlackError, isRecord } from '@black-ide/protocol';
+import { BlackError } from '@black-ide/protocol';
 import {
   type ChangeJournal,
   type CheckpointManager,
@@ -6,7 +6,6 @@ import {
   hasUnsettledCommands,
   openCheckpoints,
   type PathGuard,
-  readSettings,
   retractCheckpoint,
   workspaceKey,
 } from '@black-ide/workspace';
@@ -18,6 +17,8 @@ export interface WorkspaceCheckpointsParts {
   env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since the epoch. */
   now: () => number;
+  /** The setting `checkpoints.maxBytes`. */
+  maxBytes: () => number;
 }
 
 /** The checkpoints of an engine's workspace, opened when the first file is changed: most runs change none. */
@@ -35,14 +36,14 @@ export class WorkspaceCheckpoints {
   readonly retract = (label: string | null): void => retractCheckpoint(this.folder, label);
 
   open(journal: ChangeJournal): Promise<CheckpointManager> {
-    const { home, guard, env, now } = this.#parts;
+    const { home, guard, env, now, maxBytes } = this.#parts;
     this.#opened ??= openCheckpoints({
       folder: this.folder,
       guard,
       journal,
       env,
       exclude: [home],
-      maxBytes: maxBytesOf(home),
+      maxBytes: maxBytes(),
       now,
     });
     return this.#opened;
@@ -68,21 +69,4 @@ export class WorkspaceCheckpoints {
       if (!(cause instanceof BlackError) && errnoOf(cause) === undefined) throw cause;
     }
   }
-}
-
-/**
- * `checkpoints.maxMegabytes` of the person's settings. Settings that cannot be read are told where a model is asked; here
- * the default holds.
- */
-function maxBytesOf(home: string): number | undefined {
-  let settings: unknown;
-  try {
-    settings = JSON.parse(readSettings(home).text ?? '{}');
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined;
-    throw cause;
-  }
-  const section = isRecord(settings) && isRecord(settings.checkpoints) ? settings.checkpoints : {};
-  const { maxMegabytes } = section;
-  return typeof maxMegabytes === 'number' && maxMegabytes > 0 ? maxMegabytes * 1024 * 1024 : undefined;
 }

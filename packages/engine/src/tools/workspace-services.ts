@@ -124,6 +124,7 @@ export class WorkspaceServices implements Judges {
       guard: this.#guard,
       env: options.env,
       now: this.#now,
+      maxBytes: () => this.configuration.values['checkpoints.maxBytes'],
     });
     const state = `${options.home}/journal/${workspaceKey(this.#guard.root)}`;
     this.#journal = new ChangeJournal({ folder: state, onUndone: this.#checkpoints.retract });
