@@ -65,7 +65,8 @@ export function routeTask(choice: Choice, prompts: readonly Prompt[], parts: Rou
   const isOffline = choice.model.provider === PROVIDERS.offline;
   const facts = {
     setting: isOffline ? 'off' : planning(),
-    canWrite: canWrite(choice.mode, registry),
+    // Where nothing may be changed there is nothing to plan, nor a place for a plan.
+    canWrite: !choice.prompt.facts.untrusted && canWrite(choice.mode, registry),
     explicitMode,
     planningBroke: planningBroke(path),
     ...(said === undefined ? {} : { said }),

@@ -444,6 +444,13 @@ describe('while a plan is made', () => {
     expect(session.ofType('TaskStarted').some(({ planning }) => planning)).toBe(false);
   });
 
+  it('IDE-29 IDE-67 in a folder that is not trusted nothing can change, so nothing is planned', async () => {
+    await begin([{ text: 'It would go there.' }], { trust: false });
+    await session.run(TASK);
+    expect(session.ofType('TaskStarted')[0]?.planning).toBeUndefined();
+    expect(session.ofType('TaskCompleted')).toMatchObject([{ message: 'It would go there.' }]);
+  });
+
   it('IDE-28 the built-in provider plans nothing and says so where a plan is asked for', async () => {
     await begin([]);
     const offline = { model: 'offline', text: 'replace alpha with gamma in a.txt and in src' };
