@@ -127,7 +127,7 @@ export class PartJudge {
     const why =
       allowing.length > 0 && first
         ? `an allow pattern matches \`${text}\`, but ${first.why}`
-        : `\`${text}\` is on no list`;
+        : `\`${text}\` could change something, and nothing allows it`;
     const offer = objections.length === 0 ? prefixRuleFor(fact) : undefined;
     return { ...this.#approvedOrAsked(text, why), ...(offer ? { offer } : {}) };
   }
