@@ -91,6 +91,7 @@ class BlackEngine implements Engine {
       home: options.home,
       keys: new LearningKeys(new KeyStore({ home: options.home }), this.#secrets),
       now: () => this.#clock.now(),
+      usual: () => this.#services.configuration.values.model,
     });
     const { cwd, home, env } = options;
     this.#trust = new WorkspaceTrust({
@@ -251,7 +252,10 @@ class BlackEngine implements Engine {
       this.#writable(sessionId).append({ type: 'model_change', provider, modelId, chosen: true });
       return { model: `${provider}/${modelId}` };
     },
-    describeModel: ({ model }) => this.#providers.describe(model ?? this.#providers.defaultModel()),
+    describeModel: async ({ model }) => {
+      this.#services.configuration = await this.#settings.load();
+      return this.#providers.describe(model ?? this.#providers.defaultModel());
+    },
     listChoices: async () => {
       const { modes } = await this.#modes.list();
       const chosen = modes.filter(({ selectable }) => selectable);

@@ -18,6 +18,8 @@ export interface RegistryOptions {
   home?: string;
   keys?: Pick<KeyStore, 'get' | 'has' | 'list'>;
   now?: () => number;
+  /** The setting `model`; `auto`: none. */
+  usual?: () => string;
 }
 
 /**
@@ -30,19 +32,23 @@ export class ProviderRegistry {
   readonly #keys: RegistryOptions['keys'];
   readonly #wire = new NodeFetch();
   readonly #lists: ModelLists;
+  readonly #usual: () => string;
 
-  constructor(env: Env, { home, keys, now = Date.now }: RegistryOptions = {}) {
+  constructor(env: Env, { home, keys, now = Date.now, usual = () => 'auto' }: RegistryOptions = {}) {
     this.#env = env;
     this.#home = home;
     this.#keys = keys;
+    this.#usual = usual;
     this.#lists = new ModelLists({ fetch: this.#wire.fetch, home, now });
   }
 
   /**
-   * The model of a run that names none: of the first provider with a key, else `offline`.
-   * @throws BlackError `bad_settings`.
+   * The model of a run that names none: that of the settings, else of the first provider with a key, else `offline`.
+   * @throws BlackError `bad_settings`, `unknown_provider`, `no_model`.
    */
   defaultModel(): string {
+    const usual = this.#usual();
+    if (usual !== 'auto') return this.parse(usual).join('/');
     const settings = this.#settings();
     const order = Object.entries(BUILT_IN).filter(([, { model }]) => model !== undefined);
     const chosen =

@@ -229,6 +229,9 @@ describe('ProviderRegistry', () => {
     await expect(providers.resolve('anthropic/x')).rejects.toMatchObject({ code: 'missing_key' });
     expect(providers.defaultModel()).toBe('offline/offline');
     expect(new ProviderRegistry({ OPENAI_API_KEY: 'k' }).defaultModel()).toMatch(/^openai\//);
+    const set = (usual: string) => new ProviderRegistry({ OPENAI_API_KEY: 'k' }, { usual: () => usual }).defaultModel();
+    expect(set('ollama/qwen3:8b')).toBe('ollama/qwen3:8b');
+    expect(() => set('nowhere/x')).toThrow('nowhere');
   });
 });
 

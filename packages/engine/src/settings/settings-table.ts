@@ -64,6 +64,12 @@ export const SETTINGS = {
     default: [],
     about: 'hosts that commands in the sandbox may reach, e.g. registry.npmjs.org or *.example.com',
   }),
+  model: setting({
+    schema: z.string().min(1),
+    default: 'auto',
+    env: 'BLACK_MODEL',
+    about: 'the model where none is named, as provider/model; auto: the first provider with a key',
+  }),
   'checkpoints.maxBytes': setting({
     schema: z.number().int().min(1_000_000),
     default: 1_000_000_000,
