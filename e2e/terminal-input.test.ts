@@ -167,7 +167,7 @@ describe('what is typed into the terminal UI', () => {
     await shown.press('Enter');
     const card = await shown.waitFor('1-4 answers');
     expect(card).toContain('https://<U+0430>pple.com/r<U+00E9>sum<U+00E9>.sh');
-    await shown.press('Tab', 'Tab', 'Tab', 'Tab', 'Enter');
+    await shown.press('Tab', 'Tab', 'Enter');
     await shown.waitFor('Why?');
     await shown.type('no');
     await shown.press('Enter');

@@ -90,7 +90,7 @@ describe('the terminal UI', () => {
     const status = card.split('\n').at(-1)!;
     expect(status).toMatch(/^Agent · \S+ · \d+ % · \$\d/);
     expect(status.length).toBeLessThanOrEqual(40);
-    await shown.type('4');
+    await shown.type('2');
     await shown.waitFor('Why?');
     await shown.type('use npm');
     await shown.press('Enter');
@@ -440,7 +440,7 @@ describe('the terminal UI', () => {
     await shown.press('Enter');
     const card = await shown.waitFor('Answer with the number');
     expect(card).toContain('1 Allow once');
-    await shown.type('4 use npm');
+    await shown.type('2 use npm');
     await shown.press('Enter');
     await shown.waitFor('Over - now.');
     await shown.type('/help');

@@ -66,7 +66,7 @@ const RUN: CommandSpec = {
     { name: 'plan', about: 'plan first, whatever the prompt is' },
     { name: 'no-plan', about: 'do not plan first (BLACK_PLANNING=off: never)' },
     { name: 'approve-plan', about: 'approve the plan in advance; permission questions still ask' },
-    { name: 'trust', about: 'accepted; in this version every folder counts as trusted' },
+    TRUST,
     {
       name: 'max-iterations',
       value: 'N',

@@ -30,11 +30,14 @@ export function checkProviders({ io, home }: DoctorFacts): Check[] {
   const { env } = io.world;
   const stored = storedKeys(home);
   if (!(stored instanceof Map)) return [stored, OFFLINE];
-  const told = PROVIDERS.filter(({ id, key, address, rare }) => !rare || env[key] || env[address] || stored.has(id));
-  const checks = told.map((each) => checkProvider(each, env, stored.get(each.id)));
   const usable = PROVIDERS.some(
     ({ id, key, address, keyless }) => Boolean(env[key]) || stored.has(id) || (keyless && Boolean(env[address])),
   );
+  // Where one model can be asked, nobody misses those of which nothing is set.
+  const told = PROVIDERS.filter(
+    ({ id, key, address, rare }) => (!rare && !usable) || env[key] || env[address] || stored.has(id),
+  );
+  const checks = told.map((each) => checkProvider(each, env, stored.get(each.id)));
   return [...checks, usable ? OFFLINE : { ...OFFLINE, detail: ALONE }];
 }
 

@@ -242,7 +242,7 @@ function cancelled(tool: Tool<never> | undefined): ToolResult {
 
 function refusal({ stage, rule, why }: Decision, hint?: string): ToolResult {
   const details = { refused: true, ...(rule === UNTRUSTED ? { untrusted: true } : {}) };
-  const text = `Refused (stage ${stage}, ${rule}): ${why}`;
+  const text = `Refused (stage ${stage}, ${rule}): ${/[.!?]$/.test(why) ? why : `${why}.`}`;
   return errorResult(hint ? `${text} ${hint}` : text, details);
 }
 
@@ -273,7 +273,8 @@ function permissionRequest(prepared: PreparedCall<unknown>, decision: Decision, 
       ...(notCovered === undefined ? {} : { notCovered }),
       ...(facts.command?.unsandboxed === undefined ? {} : { unsandboxed: facts.command.unsandboxed }),
     },
-    options: rules.length > 0 ? [once, ...lasting, deny] : [once, deny],
+    // The same key means the same on every card.
+    options: [once, deny, ...(rules.length > 0 ? lasting : [])],
     default: PERMISSION_ANSWERS.deny,
   };
 }

@@ -1,4 +1,4 @@
-import { BlackError, type ConfigProblem, type ModeSummary } from '@black-ide/protocol';
+import { BlackError, type ConfigProblem, type ModeSummary, problemText } from '@black-ide/protocol';
 import { BuiltInModes } from './built-in-modes.ts';
 import { CustomModes } from './custom-modes.ts';
 import type { ModePlaces } from './find-mode-files.ts';
@@ -28,10 +28,14 @@ export class ModeLoader {
     const found = this.#builtIn.get(name) ?? this.#custom.modes.get(name.toLowerCase());
     if (found) return found;
     const names = this.#all().flatMap(({ mode }) => (mode.selectable === false ? [] : [mode.name]));
+    const faulty = this.#custom.problems.find(
+      ({ file, severity }) => severity === 'error' && file.toLowerCase().endsWith(`/${name.toLowerCase()}.md`),
+    );
+    const fault = faulty ? ` Its file has a fault: ${problemText(faulty)}` : '';
     const hidden = this.#isTrusted() ? '' : ' Modes of this folder are not read: it is not trusted (`black trust`).';
     throw new BlackError(
       'unknown_mode',
-      `There is no mode \`${name}\`.`,
+      `There is no mode \`${name}\`.${fault}`,
       `Choose one of: ${names.join(', ')}.${hidden}`,
     );
   }

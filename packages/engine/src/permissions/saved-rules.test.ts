@@ -40,9 +40,9 @@ describe('answers that count from now on', () => {
     const labels = await answering(session, 'allow-session');
     expect(labels).toEqual([
       'Allow once',
+      'Deny',
       'Allow `make build …` in this session',
       'Allow `make build …` in this folder',
-      'Deny',
     ]);
     await session.run('again');
     expect(questions(session)).toBe(1);
