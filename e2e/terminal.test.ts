@@ -428,6 +428,29 @@ describe('the terminal UI', () => {
     expect(await shown.waitFor('Here.')).toContain('› a draft');
   });
 
+  it('goes on as it was when it was stopped from outside, in whichever way', async () => {
+    await using tui = await terminal([{ text: 'Here.', usage }]);
+    const { shown } = tui;
+    await shown.waitFor('To try here');
+    await shown.type('a draft');
+    await shown.waitFor(/^a draft$/m);
+    for (const name of ['SIGTSTP', 'SIGSTOP'] as const) {
+      await shown.signal(name);
+      await shown.waitFor(/Stopped[\s\S]*^shell>/m);
+      await shown.type('clear; fg');
+      await shown.press('Enter');
+      await shown.waitFor(/^\/.*\/black$[\s\S]*^a draft$/m);
+      // The keys are ours, not the line editor's of the terminal.
+      await shown.press('!', 'BSpace');
+      await shown.press('Home', 'x');
+      await shown.waitFor(/^xa draft$/m);
+      await shown.press('Home', 'DC');
+      await shown.waitFor(/^a draft$/m);
+    }
+    await shown.press('Enter');
+    expect(await shown.waitFor('Here.')).toContain('› a draft');
+  });
+
   it('--plain, TERM=dumb and a locale without UTF-8 get plain appended lines', async () => {
     const script: Script = [
       { toolCalls: [{ name: 'run_command', args: { command: 'make x' } }], usage },

@@ -61,6 +61,7 @@ export class InlineFace implements ChatFace {
   readonly #hint = new Hint(() => this.changed());
   readonly #frames: Frames;
   #away = false;
+  #stopListening: (() => void) | undefined;
 
   constructor(parts: FaceParts) {
     this.#parts = parts;
@@ -107,7 +108,7 @@ export class InlineFace implements ChatFace {
   /** Takes the terminal and paints for the first time. */
   start(status: StatusFacts): void {
     this.#first = status;
-    this.#input.start();
+    this.#take();
     this.#parts.world.stdout.on('resize', this.#resized);
     this.#draw();
   }
@@ -174,7 +175,7 @@ export class InlineFace implements ChatFace {
     this.#idleMemory.dispose();
     this.#parts.world.stdout.off('resize', this.#resized);
     this.#screen.leave();
-    this.#input.stop();
+    this.#give();
   }
 
   readonly #resized = (): void => {
@@ -334,7 +335,7 @@ export class InlineFace implements ChatFace {
   /** Gives the terminal away for as long as something else needs it. */
   async #whileAway<T>(other: () => Promise<T>): Promise<T> {
     this.#screen.leave();
-    this.#input.stop();
+    this.#give();
     this.#away = true;
     try {
       await this.#parts.out.flush();
@@ -342,10 +343,34 @@ export class InlineFace implements ChatFace {
     } finally {
       this.#away = false;
       this.#screen.enter();
-      this.#input.start();
+      this.#take();
       this.#question.hidden();
       this.changed();
     }
+  }
+
+  /** Keys and signals are ours from here on. */
+  #take(): void {
+    this.#input.start();
+    this.#stopListening = this.#parts.world.onJobControl({
+      stop: () => void this.#suspend(),
+      continued: () => this.#continued(),
+    });
+  }
+
+  /** The keys, and what signals do, are another's. */
+  #give(): void {
+    this.#stopListening?.();
+    this.#input.stop();
+  }
+
+  /** We were stopped without notice, e.g. by SIGSTOP: the shell has set the terminal up for itself and written to it. */
+  #continued(): void {
+    this.#input.stop();
+    this.#input.start();
+    this.#screen.retake();
+    this.#question.hidden();
+    this.changed();
   }
 
   /** ↑ in an empty input takes back what waits in the queue. */
