@@ -169,13 +169,13 @@ export class InlineFace implements ChatFace {
 
   /** Gives the terminal back as it was, with the conversation in its scrollback. */
   stop(): void {
-    this.#frames.dispose();
     this.#question.dispose();
     this.#hint.clear();
     this.#idleMemory.dispose();
     this.#parts.world.stdout.off('resize', this.#resized);
     this.#screen.leave();
     this.#give();
+    this.#frames.dispose();
   }
 
   readonly #resized = (): void => {
