@@ -17,6 +17,7 @@ import type { Overlay } from './overlay.ts';
 import { PromptEditor } from './prompt-editor.ts';
 import { Screen } from './screen.ts';
 import { type StatusFacts, statusLine } from './status-line.ts';
+import { TerminalHold } from './terminal-hold.ts';
 import { type Key, TerminalInput } from './terminal-input.ts';
 
 export interface FaceParts {
@@ -47,7 +48,7 @@ export interface FaceParts {
 export class InlineFace implements ChatFace {
   readonly #parts: FaceParts;
   readonly #screen: Screen;
-  readonly #input: TerminalInput;
+  readonly #hold: TerminalHold;
   readonly #editor: PromptEditor;
   readonly #question: OpenQuestion;
   readonly #idleMemory: IdleMemory;
@@ -60,8 +61,6 @@ export class InlineFace implements ChatFace {
   #overlay: Overlay | undefined;
   readonly #hint = new Hint(() => this.changed());
   readonly #frames: Frames;
-  #away = false;
-  #stopListening: (() => void) | undefined;
 
   constructor(parts: FaceParts) {
     this.#parts = parts;
@@ -81,7 +80,7 @@ export class InlineFace implements ChatFace {
       changed: () => this.changed(),
       answer: (request, value, text) => void this.#chat?.answer(request, value, text),
       read: (artifact) => parts.read(artifact),
-      edit: (artifacts) => this.#whileAway(() => parts.edit(artifacts)),
+      edit: (artifacts) => this.#hold.whileAway(() => parts.edit(artifacts)),
     });
     this.#frames = new Frames({
       draw: () => this.#draw(),
@@ -89,11 +88,16 @@ export class InlineFace implements ChatFace {
       onceTaken: (listener) => this.#screen.onceTaken(listener),
     });
     this.#idleMemory = new IdleMemory(() => world.releaseMemory());
-    this.#input = new TerminalInput(world.stdin, out, {
+    const input = new TerminalInput(world.stdin, out, {
       key: (key) => this.#key(key),
       paste: (text) => this.#paste(text),
       ended: () => parts.quit(),
     });
+    const back = (): void => {
+      this.#question.hidden();
+      this.changed();
+    };
+    this.#hold = new TerminalHold({ world, out, screen: this.#screen, input, back });
   }
 
   get columns(): number {
@@ -102,13 +106,13 @@ export class InlineFace implements ChatFace {
 
   /** Another program has the terminal, and its keys and signals. */
   get isAway(): boolean {
-    return this.#away;
+    return this.#hold.isAway;
   }
 
   /** Takes the terminal and paints for the first time. */
   start(status: StatusFacts): void {
     this.#first = status;
-    this.#take();
+    this.#hold.take();
     this.#parts.world.stdout.on('resize', this.#resized);
     this.#draw();
   }
@@ -173,8 +177,7 @@ export class InlineFace implements ChatFace {
     this.#hint.clear();
     this.#idleMemory.dispose();
     this.#parts.world.stdout.off('resize', this.#resized);
-    this.#screen.leave();
-    this.#give();
+    this.#hold.give();
     this.#frames.dispose();
   }
 
@@ -185,7 +188,7 @@ export class InlineFace implements ChatFace {
 
   /** @param isCovered something else is about to be drawn over it: nobody sees it. */
   #draw(isCovered = false): void {
-    if (this.#away) return;
+    if (this.isAway) return;
     this.#frames.began();
     const { paint, world } = this.#parts;
     const { columns, rows } = this.#screen;
@@ -297,7 +300,7 @@ export class InlineFace implements ChatFace {
         this.#screen.forget();
         return true;
       case 'ctrl+z':
-        void this.#suspend();
+        void this.#hold.suspend();
         return true;
       default:
         return false;
@@ -326,51 +329,6 @@ export class InlineFace implements ChatFace {
     if (opens || this.#chat?.running !== true) return false;
     this.#hint.show('Ctrl+C stops the task.');
     return true;
-  }
-
-  async #suspend(): Promise<void> {
-    await this.#whileAway(() => this.#parts.world.suspend());
-  }
-
-  /** Gives the terminal away for as long as something else needs it. */
-  async #whileAway<T>(other: () => Promise<T>): Promise<T> {
-    this.#screen.leave();
-    this.#give();
-    this.#away = true;
-    try {
-      await this.#parts.out.flush();
-      return await other();
-    } finally {
-      this.#away = false;
-      this.#screen.enter();
-      this.#take();
-      this.#question.hidden();
-      this.changed();
-    }
-  }
-
-  /** Keys and signals are ours from here on. */
-  #take(): void {
-    this.#input.start();
-    this.#stopListening = this.#parts.world.onJobControl({
-      stop: () => void this.#suspend(),
-      continued: () => this.#continued(),
-    });
-  }
-
-  /** The keys, and what signals do, are another's. */
-  #give(): void {
-    this.#stopListening?.();
-    this.#input.stop();
-  }
-
-  /** We were stopped without notice, e.g. by SIGSTOP: the shell has set the terminal up for itself and written to it. */
-  #continued(): void {
-    this.#input.stop();
-    this.#input.start();
-    this.#screen.retake();
-    this.#question.hidden();
-    this.changed();
   }
 
   /** ↑ in an empty input takes back what waits in the queue. */
