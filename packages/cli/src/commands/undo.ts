@@ -35,8 +35,11 @@ async function takeBack(engine: Engine, sessionId: string, invocation: UndoInvoc
       : await engine.execute({ type: 'restoreFile', sessionId, merge, path: resolve(io.world.cwd(), file) });
   if (result.ok) return result.value;
   const { error } = result;
-  if (error.code !== 'changed_since') return unwrap<RestoredFiles>(result);
-  throw new CliFailure({ ...error, next: 'With --merge what they did stays; nothing was changed now.' });
+  if (error.code === 'changed_since') {
+    throw new CliFailure({ ...error, next: 'With --merge what was changed since stays; nothing was changed now.' });
+  }
+  if (error.code !== 'conflict' || redo || file !== undefined) return unwrap<RestoredFiles>(result);
+  throw new CliFailure({ ...error, next: `${error.next ?? ''} black undo --file FILE takes one file back.`.trim() });
 }
 
 function print(sessionId: string, { files, skipped }: RestoredFiles, { redo, json }: UndoInvocation, io: Io): void {

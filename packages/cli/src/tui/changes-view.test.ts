@@ -97,7 +97,7 @@ describe('the view of changes', () => {
     actions.foreign = true;
     await press({ text: 'r' });
     expect(screen()).toContain('Changed since: a.ts.');
-    expect(screen(100).at(-2)).toContain('m merge what they did');
+    expect(screen(100).at(-2)).toContain('m merge, keeping that');
     await press({ text: 'm' });
     expect(actions.done).toEqual(['restore a.ts merged']);
     await press({ text: 'r' });

@@ -21,7 +21,7 @@ export interface ChangeActions {
 export interface ActionOutcome {
   text: string;
   failed?: boolean;
-  /** Somebody else has changed files, which the text names: the same again may merge. */
+  /** Files were changed since, which the text names: the same again may merge. */
   mayMerge?: boolean;
 }
 
@@ -106,7 +106,7 @@ export class ChangesView implements Overlay {
 
   #keys(): string[] {
     return [
-      ...(this.#again ? ['m merge what they did'] : []),
+      ...(this.#again ? ['m merge, keeping that'] : []),
       ...['k keep', 'r restore', 'K keep all', 'u undo message'],
       ...(this.#canRedo ? ['y redo'] : []),
       ...['↑ ↓ choose', 'PgUp PgDn scroll', 'Esc closes'],

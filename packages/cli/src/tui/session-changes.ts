@@ -5,6 +5,9 @@ import { changeLines } from '../text/change-text.ts';
 import type { Painter } from '../text/painter.ts';
 import type { ActionOutcome, ChangeActions } from './changes-view.ts';
 
+/** How a single file is taken back, where a message as a whole is refused. */
+const ONE_BY_ONE = '/undo FILE takes one file back, as r does in /changes.';
+
 /** What a person can do with a session's changes, in commands to the engine and in words. */
 export class SessionChanges implements ChangeActions {
   readonly #engine: Engine;
@@ -62,7 +65,8 @@ export class SessionChanges implements ChangeActions {
     if (!result.ok) {
       const { code, message, next } = result.error;
       const mayMerge = code === 'changed_since';
-      return { text: [message, mayMerge ? '' : next].filter(Boolean).join(' '), failed: true, mayMerge };
+      const how = code === 'conflict' && command.type === 'undoMessage' ? ONE_BY_ONE : '';
+      return { text: [message, mayMerge ? '' : next, how].filter(Boolean).join(' '), failed: true, mayMerge };
     }
     const { files, skipped } = result.value;
     const left = skipped.map(({ path, why }) => `${path} left alone (${why})`);

@@ -101,16 +101,28 @@ describe('changes of a session', () => {
   });
 
   it('IDE-50 what a person did since is named first; while a task runs nothing is taken back', async () => {
-    await using session = await begin([edit('a.txt', 'alpha', 'ALPHA'), { text: 'done' }, run('cat'), { text: 'x' }]);
+    await using session = await begin([
+      edit('a.txt', 'alpha', 'ALPHA'),
+      edit('b.txt', 'beta', 'BETA'),
+      ...[{ text: 'done' }, run('cat'), { text: 'x' }],
+    ]);
     const { engine, sessionId, world } = session;
     await session.run('do it');
     await world.workspace.write('a.txt', 'ALPHA\nbeta\nmine\n');
-    const named = { code: 'changed_since', message: expect.stringContaining('a.txt') };
+    const words = 'You or another program changed a.txt since. That would stay, merged.';
+    const named = { code: 'changed_since', message: words };
     expect(await engine.execute({ type: 'undoMessage', sessionId })).toMatchObject({ ok: false, error: named });
     await world.workspace.write('a.txt', 'ALPHA\nmine\n');
-    const conflict = { code: 'conflict', message: expect.stringContaining('@@') };
+    const conflict = {
+      code: 'conflict',
+      message: expect.stringMatching(/a\.txt: hunk @@/),
+      next: 'The other files can be taken back one by one: b.txt. Mend a.txt by hand.',
+    };
     const refused = await engine.execute({ type: 'undoMessage', sessionId, merge: true });
     expect(refused).toMatchObject({ ok: false, error: conflict });
+    const alone = await engine.execute({ type: 'restoreFile', sessionId, path: 'a.txt', merge: true });
+    expect(alone).toMatchObject({ error: { code: 'conflict', next: 'Mend a.txt by hand.' } });
+    expect(await engine.execute({ type: 'restoreFile', sessionId, path: 'b.txt' })).toMatchObject({ ok: true });
     const before = session.events.length;
     await engine.execute({ type: 'startAgentTask', sessionId, text: 'run', model: 'openai/mock' });
     expect(await engine.execute({ type: 'redo', sessionId })).toMatchObject({ error: { code: 'session_busy' } });

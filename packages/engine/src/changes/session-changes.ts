@@ -16,6 +16,7 @@ import type { CheckpointManager, RestoreResult } from '@black-ide/workspace';
 import { appendCustom } from '../loop/session-port.ts';
 import type { AgentSession } from '../session/agent-session.ts';
 import { checkpointData } from './checkpoint-entry.ts';
+import { refusalOf } from './refusal-words.ts';
 
 /** So many files are named to the model; it is told how many more there are. */
 const NAMED = 20;
@@ -74,8 +75,10 @@ export class SessionChanges {
         'A kept file can be restored by name.',
       );
     }
+    const files = tracked(manager, session.id).filter((one) => one.messageId === meant && one.state === 'pending');
     const restored = await manager.restore({ sessionId: session.id, messageId: meant }, { merge });
-    return { ...this.#restored(session, 'undo', restored), messageId: meant };
+    const paths = files.map(({ path }) => path);
+    return { ...this.#restored(session, 'undo', restored, paths), messageId: meant };
   }
 
   async redo(session: AgentSession, merge = false): Promise<RestoredFiles> {
@@ -97,8 +100,9 @@ export class SessionChanges {
     return manager;
   }
 
-  #restored(session: AgentSession, action: SettleAction, result: RestoreResult): RestoredFiles {
-    if (!result.ok) throw new BlackError(result.error.code, result.error.message, result.error.next);
+  /** @param meant the files of a message, which can be taken back one by one where not all can be */
+  #restored(session: AgentSession, action: SettleAction, result: RestoreResult, meant: string[] = []): RestoredFiles {
+    if (!result.ok) throw refusalOf(result, meant);
     const { files, skipped, settled } = result;
     const changes = settled.map(
       ({ checkpoint, path, state }): SettledChange => ({ checkpointId: checkpoint, path, state }),
