@@ -15,7 +15,9 @@ export async function undo(invocation: UndoInvocation, io: Io): Promise<number> 
   const options = { face: 'headless', asks: 'stop', needsHome: true } as const;
   const where = (folder: string) => `The session worked in ${folder}; its files are meant.`;
   const { session, list, json } = invocation;
-  const opened = await openWhereBegun(options, session, io, where);
+  const next = (id: string) =>
+    `Where it is open, use /undo, /redo or /changes there; black undo ${id.slice(0, 8)} --list only reads.`;
+  const opened = await openWhereBegun(options, session, io, where, { reads: list, next });
   const { engine, sessionId } = opened;
   try {
     if (list) await printList(engine, sessionId, json, io);
