@@ -36,6 +36,16 @@ describe('black undo', () => {
     expect(engine.commands.map(({ type }) => type)).not.toContain('undoMessage');
   });
 
+  it('IDE-51 says what the undo does not cover', async () => {
+    const notCovered = [{ path: 'node_modules/' }, { path: '.env', gone: true }];
+    const engine = changed(() => ({ ...restored, messageId: '00000001', notCovered }));
+    const { out, err } = await runBlack(['undo'], { engine });
+    expect(out).toContain('Took the changes of 1 file back.');
+    expect(err).toContain('black: not covered, still there: node_modules/.\nblack: not covered, gone: .env.\n');
+    const json = await runBlack(['undo', '--json'], { engine });
+    expect(JSON.parse(json.out)).toMatchObject({ notCovered });
+  });
+
   it('IDE-50 a refusal says how one file is taken back', async () => {
     const conflict = { code: 'conflict', message: 'Nothing was restored: a.ts: no.', next: 'Mend a.ts by hand.' };
     const engine = changed(() => ({ ok: false, error: conflict }));

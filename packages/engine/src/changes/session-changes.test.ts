@@ -145,6 +145,40 @@ describe('changes of a session', () => {
     });
   });
 
+  it('IDE-51 an undo tells what it does not cover, and the next card only what is new', async () => {
+    const script = [
+      run('mkdir node_modules; echo 1 > node_modules/x; echo node_modules/ >> .gitignore'),
+      run('echo 2 > n.txt'),
+      run('mkdir -p build; echo build/ >> .gitignore'),
+      run('echo 3 > n.txt'),
+      { text: 'done' },
+    ];
+    await using session = await begin(script, { autoApprove: false, asks: 'wait' });
+    const { engine, sessionId } = session;
+    await engine.execute({ type: 'startAgentTask', sessionId, text: 'go', model: 'openai/mock' });
+    const told: unknown[] = [];
+    for (let from = 0, n = 0; n < 4; n += 1) {
+      const opened = await session.heard((event) => event.type === 'RequestOpened', from);
+      from = session.events.length;
+      if (opened.type !== 'RequestOpened') throw new Error('no question');
+      told.push(opened.request.payload.notCoveredKnown ? 'known' : opened.request.payload.notCovered);
+      await engine.execute({ type: 'respond', sessionId, requestId: opened.request.id, value: 'allow' });
+    }
+    await session.ended();
+    const dist = { ignored: ['dist/'] };
+    const installed = { ignored: expect.arrayContaining(['dist/', 'node_modules/']) };
+    const built = { ignored: expect.arrayContaining(['build/']) };
+    expect(told).toEqual([dist, installed, 'known', built]);
+    const undone = await engine.execute({ type: 'undoMessage', sessionId });
+    const notCovered = expect.arrayContaining([{ path: 'node_modules/' }, { path: 'build/' }]);
+    expect(undone).toMatchObject({ ok: true, value: { notCovered } });
+    expect(undone.ok && undone.value.notCovered).not.toContainEqual({ path: 'dist/' });
+    const notice = timeline(await view(session)).findLast((item) => item.kind === 'notice');
+    expect(notice?.kind === 'notice' && textOf(notice.content)).toContain('Not covered, still there: node_modules/');
+    const again = await engine.execute({ type: 'undoMessage', sessionId });
+    expect(again).toMatchObject({ error: { next: expect.stringContaining('still there: node_modules/') } });
+  });
+
   it('IDE-51 a background command’s changes belong to the message that began it, at its next read and at its end', async () => {
     await using session = await begin([
       run('echo 1 > one.txt; echo ready; read -r _ < pipe; echo 2 > two.txt', { background: true }),
