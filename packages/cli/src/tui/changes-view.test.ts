@@ -88,7 +88,7 @@ describe('the view of changes', () => {
     await press({ text: 'r' });
     expect(screen()).toContain('Took back b.ts.');
     await press({ text: 'u' });
-    expect(screen()[1]).toBe('No changes that could be kept or taken back.');
+    expect(screen()[1]).toBe('No changes to keep or to take back.');
     await press({ text: 'y' });
     expect(actions.done).toEqual(['keep a.ts', 'restore b.ts', 'undo', 'redo']);
   });

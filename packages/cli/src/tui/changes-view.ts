@@ -63,7 +63,7 @@ export class ChangesView implements Overlay {
       if (this.#top + n === this.#at) return paint.bold(`› ${line}`);
       return file.state === 'kept' ? paint.dim(`  ${line}`) : `  ${line}`;
     });
-    const empty = this.#busy ? '' : 'No changes that could be kept or taken back.';
+    const empty = [paint.dim(fitWidth(this.#busy ? '' : 'No changes to keep or to take back.', columns))];
     const room = Math.max(rows - height - keys.length - said.length - 2, 0);
     const hunks = diffLines(this.#diff, paint);
     this.#page = Math.max(room, 1);
@@ -71,7 +71,7 @@ export class ChangesView implements Overlay {
     const pending = this.#files.filter(({ state }) => state === 'pending').length;
     const lines = [
       paint.bold('Changes') + paint.dim(` · ${pending} pending of ${this.#files.length}`),
-      ...(list.length > 0 ? list : [paint.dim(empty)]),
+      ...(list.length > 0 ? list : empty),
       paint.dim('─'.repeat(Math.max(columns - 1, 1))),
       ...(this.#files.length > 0 ? hunks.slice(this.#scrolled, this.#scrolled + room) : []),
     ];
