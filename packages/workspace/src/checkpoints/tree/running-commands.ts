@@ -17,6 +17,7 @@ import { readLiveFile } from '../restore/live-file.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import { packChanges, storedPath } from '../store/pack-change.ts';
 import type { ChangeRecord, Origin } from '../store/records.ts';
+import { changedIgnored } from './changed-ignored.ts';
 import { diffTrees } from './diff-trees.ts';
 import type { GitRepository } from './git-repository.ts';
 import { refusesTree, type TakenTree, takeTree } from './take-tree.ts';
@@ -49,7 +50,7 @@ export interface RunningCommandsParts {
 export interface CommandChanges {
   /** Absent where it changed nothing that is covered. */
   checkpoint?: Checkpoint;
-  /** Files that it changed, and whose old bytes nobody knows. */
+  /** Files and ignored folders that it changed, and whose old bytes nobody knows. */
   uncovered: string[];
 }
 
@@ -163,7 +164,7 @@ export class RunningCommands {
     const others = this.#parts.writtenSince(open.since).filter(({ callId }) => callId !== open.origin.callId);
     const { tree: after, repository } = taken;
     const files: ChangeRecord['files'] = [];
-    const uncovered: string[] = [];
+    const uncovered = changedIgnored(guard.root, before, after);
     for await (const part of diffTrees({ root: guard.root, before, after, repository, blobs, signal })) {
       const own = part.changes.filter((change) => !isWrittenBy(others, change, guard.root));
       files.push(...(await packChanges(own, guard.root, blobs)));
