@@ -49,6 +49,11 @@ describe('isPlainLine', () => {
     ['a glob that could be anything', 'cat [a-z]*'],
     ['a variable', 'cat $X'],
     ['a background command', 'ls & touch P'],
+    ['a search that goes where links lead', 'grep -Rn x src'],
+    ['a search that follows links', 'rg --follow x'],
+    ['a find that follows links', "find -L . -name '*.md'"],
+    ['what find hands on, links too', "find . -name readme.txt -exec cat '{}' ';'"],
+    ['a comparison of whole folders', 'diff -rN src docs'],
     ['nothing', ''],
     ['a lone operator', '&& ls'],
   ])('IDE-62 refuses %s', (_what, line) => {

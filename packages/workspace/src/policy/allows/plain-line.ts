@@ -18,6 +18,17 @@ const OPAQUE = new Set(
 /** Options that name a file to read words, names or code from. */
 const INDIRECT = /^-{1,2}(files0-from|files-from|fromfile|from-file|file|exclude-from|include-from|pattern-file|pre)\b/;
 
+/** Options by which a search goes where links lead, or hands every name it finds to a program that does. */
+const FOLLOWING: Readonly<Record<string, RegExp>> = {
+  grep: /^(-[A-Za-z]*R|--deref|--directories)/,
+  egrep: /^(-[A-Za-z]*R|--deref|--directories)/,
+  fgrep: /^(-[A-Za-z]*R|--deref|--directories)/,
+  rg: /^(-[A-Za-z.]*L|--follow)/,
+  find: /^-(L|H|follow|exec)/,
+  tree: /^-[A-Za-z]*l/,
+  diff: /^(-[A-Za-z]*[rN]|--(recursive|new-file|unidirectional-new-file|from-file|to-file))/,
+};
+
 const QUOTED = /'[^'\n]*'|"[^"$`\\!\n]*"/y;
 const BARE = /[A-Za-z0-9_./:,=@%+-]+/y;
 const OPERATOR = /\|\||&&|[|;]/y;
@@ -28,12 +39,12 @@ const NOWHERE = /(?:[12]?>{1,2}|&>)\s*\/dev\/null|2>&1|1>&2/y;
  * @param root absolute and without a slash at its end
  */
 export function isPlainLine(line: string, root: string): boolean {
-  const commands = commandsOf(line);
+  const commands = plainCommands(line);
   return commands !== undefined && commands.length > 0 && commands.every((words) => isPlainCommand(words, root));
 }
 
 /** The words of each simple command, quotes taken off; undefined for a line that is not plain. */
-function commandsOf(line: string): string[][] | undefined {
+export function plainCommands(line: string): string[][] | undefined {
   const commands: string[][] = [[]];
   let at = 0;
   const take = (pattern: RegExp): string | undefined => {
@@ -74,6 +85,7 @@ function isPlainCommand([program = '', ...words]: string[], root: string): boole
   if (!/^[a-z][a-z0-9._-]*$/.test(program) || OPAQUE.has(program)) return false;
   // `uniq IN OUT` writes its second operand; behind `--` an operand may look like an option.
   if (program === 'uniq' && words.some((word) => !/^-[cdDuiz]+$/.test(word))) return false;
+  if (words.some((word) => FOLLOWING[program]?.test(word))) return false;
   return words.every((word) => !INDIRECT.test(word) && staysInside(word, root));
 }
 
@@ -102,6 +114,6 @@ const HARMLESS = new Set(
 
 /** Whether every program of a plain line is one that runs nothing, whatever a stranger put into the folder. */
 export function isHarmlessAnywhere(line: string): boolean {
-  const commands = commandsOf(line);
+  const commands = plainCommands(line);
   return commands?.every(([program = '']) => HARMLESS.has(program)) === true;
 }
