@@ -16,6 +16,11 @@ describe('isPlainLine', () => {
     'wc -l /srv/app/src/a.ts',
     'head -5 README.md; tail -5 README.md',
     'ls src 2>&1',
+    'git diff HEAD~1',
+    'git log main~3..HEAD^ -- src',
+    'git show HEAD~2:src/a.ts',
+    "grep -rn '/api/users' src",
+    "awk '/foo/ {print}' a",
   ])('IDE-62 takes %s', (line) => {
     expect(isPlainLine(line, ROOT)).toBe(true);
   });
@@ -41,6 +46,13 @@ describe('isPlainLine', () => {
     ['the kernel’s files', "grep -rhaso 'ANTHROPIC_API_KEY=' /proc"],
     ['a device', 'cat /dev/sda'],
     ['a home', 'cat ~/.ssh/id_rsa'],
+    ['another one’s home', 'cat ~root/x'],
+    ['a home behind a sign', 'cat --file=~/x a:~/y'],
+    ['a home in quotes', "git grep x '~/y'"],
+    ['a file where the pattern is an option', "grep -e '/x' /etc/passwd"],
+    ['a file behind the pattern', "grep '/x' /etc/passwd"],
+    ['a file behind an option’s value', 'grep -A 3 /etc/passwd src'],
+    ['a caret by itself', 'ls ^a'],
     ['a folder above', 'cat ../../etc/passwd'],
     ['a folder beside', 'cat /srv/app_evil/x'],
     ['names from a secret file', 'du --files0-from=.env'],
@@ -77,6 +89,7 @@ describe('isPlainLine', () => {
       '&',
       '!',
       '~',
+      '^',
       '*',
       '?',
       '\n',

@@ -30,7 +30,8 @@ const FOLLOWING: Readonly<Record<string, RegExp>> = {
 };
 
 const QUOTED = /'[^'\n]*'|"[^"$`\\!\n]*"/y;
-const BARE = /[A-Za-z0-9_./:,=@%+-]+/y;
+/** Behind a letter or a digit `~` and `^` are what git takes them for, and nothing to a shell. */
+const BARE = /(?:[A-Za-z0-9_./:,=@%+-]|(?<=[A-Za-z0-9@}~^])[~^])+/y;
 const OPERATOR = /\|\||&&|[|;]/y;
 const NOWHERE = /(?:[12]?>{1,2}|&>)\s*\/dev\/null|2>&1|1>&2/y;
 
@@ -86,12 +87,22 @@ function isPlainCommand([program = '', ...words]: string[], root: string): boole
   // `uniq IN OUT` writes its second operand; behind `--` an operand may look like an option.
   if (program === 'uniq' && words.some((word) => !/^-[cdDuiz]+$/.test(word))) return false;
   if (words.some((word) => FOLLOWING[program]?.test(word))) return false;
-  return words.every((word) => !INDIRECT.test(word) && staysInside(word, root));
+  const pattern = patternOf(program, words);
+  return words.every((word, index) => !INDIRECT.test(word) && (index === pattern || staysInside(word, root)));
+}
+
+/** Programs whose first operand is a pattern or a program, unless an option has given it. */
+const PATTERN_FIRST = /^([ef]?grep|rg|[gmn]?awk)$/;
+
+/** Where the word stands that is looked for, or an awk program: `/api/users` is no path there. -1: nowhere for sure. */
+function patternOf(program: string, words: readonly string[]): number {
+  if (!PATTERN_FIRST.test(program) || words.some((word) => /^(-[A-Za-z]*[ef]|--(regexp|file|ignore))/.test(word))) return -1;
+  return words.findIndex((word) => !word.startsWith('-'));
 }
 
 /** Whether no path that the word may be, or hold, leads out of the root. */
 function staysInside(word: string, root: string): boolean {
-  if (word.startsWith(':(') || word.includes('~')) return false;
+  if (word.startsWith(':(') || /(^|[=:,/])~/.test(word)) return false;
   return word.split(/[=:,]/).every((part) => {
     if (part.split('/').includes('..')) return false;
     if (!part.startsWith('/') && !/^-[A-Za-z]\//.test(part)) return true;
