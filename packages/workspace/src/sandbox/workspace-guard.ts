@@ -1,11 +1,13 @@
 import { lstatSync, readFileSync, readlinkSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { protectedPath } from '../paths/protected-paths.ts';
 import { errnoOf } from '../stores/errno.ts';
-import { pathsInConfig, runsPrograms } from './git-inspect.ts';
-import { type GitRules, gitRules } from './git-rules.ts';
+import { pathsInConfig } from './git-inspect.ts';
+import { type GitRules, gitRules, joined } from './git-rules.ts';
 import { pathKind } from './path-kind.ts';
+import { fileNumber, PlaceIdentity } from './place-identity.ts';
 import { type ProtectedScan, ProtectedScanner } from './protected-scan.ts';
+import { RepositoryChanges } from './repository-changes.ts';
 import { isInside, type SandboxRule } from './sandbox-policy.ts';
 import { type SetAside, setAside } from './set-aside.ts';
 
@@ -18,10 +20,14 @@ export interface GuardedState {
   leads: Map<string, string>;
   /** Texts of git configurations. */
   configs: Set<string>;
-  /** What git would take for hooks or configuration, were it there. */
+  /** What git takes for hooks or configuration because another one names it, and is there. */
+  named: string[];
+  /** What it would take, were it there. */
   missing: string[];
-  /** Git folders that had a `commondir`. */
-  commons: Set<string>;
+  /** What the rules protect: path → place (see `PlaceIdentity`). Where it is another one, a command has made it. */
+  places: Map<string, string>;
+  /** Numbers of what is mounted: nothing else is different where a folder above it was moved. */
+  numbers: Set<string>;
 }
 
 export interface GuardReport {
@@ -76,9 +82,9 @@ export class WorkspaceGuard {
   async before(): Promise<GuardedState> {
     const scan = this.#scan();
     const git = this.#gitRules(scan.gits);
-    const named = await Promise.all(git.configs.map((config) => pathsInConfig(config, this.#root, this.#git)));
-    const inside = [...new Set(named.flat())].filter((path) => isInside(path, this.#root));
-    const entries = [...scan.entries, ...inside.filter((path) => pathKind(path) !== undefined)];
+    const inside = await this.#named(git);
+    const named = inside.filter((path) => pathKind(path) !== undefined);
+    const entries = [...scan.entries, ...named];
     const missing = inside.filter((path) => pathKind(path) === undefined);
     const ghosts = GHOSTS.map((name) => join(this.#root, name)).filter((path) => pathKind(path) === undefined);
     // Those of commands that still run are needed for as long as this one does, too.
@@ -96,9 +102,17 @@ export class WorkspaceGuard {
       const lead = leadOf(path);
       if (lead !== undefined) leads.set(path, lead);
     }
-    const configs = new Set(git.configs.map(textOf).filter((text) => text !== undefined));
-    const commons = new Set(git.folders.filter((folder) => pathKind(join(folder, 'commondir')) !== undefined));
-    return { rules, scan, git, leads, configs, missing, commons };
+    const configs = new Set(git.configs.map(({ path }) => textOf(path)).filter((text) => text !== undefined));
+    const gits = [...scan.gits, ...git.folders, ...git.deciding];
+    const identity = new PlaceIdentity(this.#root);
+    const places = new Map<string, string>();
+    for (const path of [...entries, ...gits]) {
+      const place = identity.of(path);
+      if (place !== undefined) places.set(path, place);
+    }
+    const mounts = rules.map(({ path }) => path).filter((path) => path !== this.#root && pathKind(path) !== 'link');
+    const numbers = new Set(mounts.map(fileNumber).filter((number) => number !== undefined));
+    return { rules, scan, git, leads, configs, named, missing, places, numbers };
   }
 
   /** Where the stand-ins of running commands are: to be removed after a kill. */
@@ -132,16 +146,16 @@ export class WorkspaceGuard {
       report.restored.push(path);
     }
     const now = this.#scan();
+    const identity = new PlaceIdentity(this.#root);
+    const isKnown = (path: string): boolean => before.places.get(path) === identity.of(path);
     // What could not come into being in the sandbox, and is there, somebody else has made.
     const impossible = absentIn(before.rules);
-    const known = new Set([...before.scan.entries, ...before.scan.links, ...impossible]);
-    for (const path of [...now.entries, ...now.links].filter((each) => !known.has(each))) {
+    const fresh = now.entries.filter((path) => !isKnown(path) && !impossible.has(path));
+    for (const path of [...fresh, ...now.links.filter((link) => !before.leads.has(link))]) {
       this.#take(path, protectedPath(relative(this.#root, path))?.why ?? WHY, folder, report);
     }
-    for (const path of before.missing) {
-      if (pathKind(path) !== undefined) this.#take(path, 'the configuration of git names it', folder, report);
-    }
-    const reasons = await this.#newRepositories(before, now.gits);
+    const changes = new RepositoryChanges({ before, isKnown, root: this.#root, git: this.#git });
+    const reasons = await changes.find(now.gits);
     for (const [path, why] of reasons) if (pathKind(path) !== undefined) this.#take(path, why, folder, report);
     return report;
   }
@@ -160,29 +174,10 @@ export class WorkspaceGuard {
     return false;
   }
 
-  /** What would run programs of the repositories, and parts of them, that were not there before. */
-  async #newRepositories(before: GuardedState, gits: readonly string[]): Promise<Map<string, string>> {
-    const found = new Map<string, string>();
-    const known = new Set([...before.scan.gits, ...before.git.folders]);
-    for (const dotGit of gits) {
-      const { folders, links } = this.#gitRules([dotGit]);
-      const fresh = links.filter((link) => !before.git.links.includes(link) && !before.leads.has(link));
-      for (const link of fresh) found.set(link, 'git would write through this link');
-      for (const folder of folders.filter((each) => !known.has(each))) {
-        const why = await runsPrograms(folder, before.configs, this.#git);
-        // A part of a repository that was there goes alone; what leads to a new one goes with it.
-        if (why !== undefined) found.set(known.has(dotGit) ? folder : dotGit, why);
-      }
-      const leadsOut = folders.length === 0 && pathKind(dotGit) !== 'folder' && !known.has(dotGit);
-      if (leadsOut) found.set(dotGit, 'it leads to a repository outside the workspace');
-      for (const folder of folders) {
-        const common = join(folder, 'commondir');
-        if (pathKind(common) !== undefined && !before.commons.has(folder) && !isWorktreeEntry(folder)) {
-          found.set(common, 'it would bring in the configuration of another repository');
-        }
-      }
-    }
-    return found;
+  /** What the configurations of repositories name in the workspace, whether it is there or not. */
+  async #named(git: GitRules): Promise<string[]> {
+    const named = await Promise.all(git.configs.map((config) => pathsInConfig(config, this.#git)));
+    return [...new Set(named.flat())].filter((path) => isInside(path, this.#root));
   }
 
   #scan(): ProtectedScan {
@@ -191,14 +186,7 @@ export class WorkspaceGuard {
   }
 
   #gitRules(gits: readonly string[]): GitRules {
-    const all = gits.map((dotGit) => gitRules(dotGit, [this.#root]));
-    return {
-      rules: all.flatMap(({ rules }) => rules),
-      pointers: [...new Set(all.flatMap(({ pointers }) => pointers))],
-      folders: [...new Set(all.flatMap(({ folders }) => folders))],
-      links: [...new Set(all.flatMap(({ links }) => links))],
-      configs: [...new Set(all.flatMap(({ configs }) => configs))],
-    };
+    return joined(gits.map((dotGit) => gitRules(dotGit, [this.#root])));
   }
 }
 
@@ -210,11 +198,6 @@ export function removeGhost(path: string): void {
     // Somebody has made something of it, or taken it away: both are fine.
     if (!['ENOENT', 'ENOTEMPTY', 'ENOTDIR', 'EEXIST', 'EBUSY'].includes(errnoOf(cause) ?? '')) throw cause;
   }
-}
-
-/** The entry of a linked worktree in its main repository, where a `commondir` belongs. */
-function isWorktreeEntry(folder: string): boolean {
-  return dirname(folder).endsWith('/worktrees');
 }
 
 /** Each path once: the rules of two repositories may name the same. */

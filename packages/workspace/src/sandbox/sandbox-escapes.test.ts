@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { useSandbox } from './fixtures/use-sandbox.ts';
+
+const { here, put, run, git } = useSandbox();
+const at = (...parts: string[]): string => join(here.root, ...parts);
+/** For printf. */
+const EVIL = '[core]\\n\\trepositoryformatversion = 0\\n\\tfsmonitor = touch pwned\\n';
+
+async function repository(path = here.root): Promise<void> {
+  mkdirSync(path, { recursive: true });
+  await git(path, 'init', '-q', '-b', 'main');
+  await git(path, 'commit', '-q', '--allow-empty', '-m', 'first');
+}
+
+function taken(result: Awaited<ReturnType<typeof run>>): string[] {
+  return (result.sandbox?.setAside ?? []).map(({ path }) => path.slice(here.root.length + 1)).sort();
+}
+
+describe('Sandbox: ways around it', () => {
+  it('IDE-65 a folder above something protected is renamed and made anew: what is new goes', async () => {
+    await repository();
+    await repository(at('vendor/sub'));
+    put('app/pkg/.vscode/settings.json', '{}');
+    put('app/vendor/.mcp.json', '{}');
+    const result = await run(
+      `mv vendor old && cp -r old vendor && printf '${EVIL}' > vendor/sub/.git/config; echo evil > vendor/.mcp.json; mv pkg was; mkdir -p pkg/.vscode; echo evil > pkg/.vscode/tasks.json`,
+    );
+    // What was moved counts as made, as everywhere but in git's own.
+    expect(taken(result)).toEqual([
+      'old/.mcp.json',
+      'pkg/.vscode',
+      'vendor/.mcp.json',
+      'vendor/sub/.git',
+      'was/.vscode',
+    ]);
+    expect(existsSync(at('old/sub/.git/config'))).toBe(true);
+  });
+
+  it('IDE-65 … inside of .git', async () => {
+    await repository();
+    for (const name of ['a', 'b']) {
+      put(`app/.git/modules/libs/${name}/HEAD`, 'ref: refs/heads/main\n');
+      put(`app/.git/modules/libs/${name}/config`, '[core]\n');
+    }
+    const result = await run(
+      `cd .git/modules && mv libs was && cp -r was libs && printf '${EVIL}' > libs/a/config && mkdir -p libs/b/hooks && echo evil > libs/b/hooks/pre-commit`,
+    );
+    expect(taken(result)).toEqual(['.git/modules/libs/a', '.git/modules/libs/b']);
+  });
+
+  it('IDE-65 … above hooks that the configuration keeps elsewhere, also of a repository below', async () => {
+    await repository();
+    await repository(at('sub'));
+    for (const place of ['tools/hooks', 'sub/tools/hooks']) put(`app/${place}/pre-commit`, 'mine');
+    for (const place of ['.', 'sub']) await git(at(place), 'config', 'core.hooksPath', 'tools/hooks');
+    const evil = 'mv tools was; mkdir -p tools/hooks; echo evil > tools/hooks/pre-commit';
+    const result = await run(`echo evil > sub/tools/hooks/pre-commit; ${evil}; cd sub; ${evil}`);
+    expect(taken(result)).toEqual(['sub/tools/hooks', 'tools/hooks']);
+    expect(readFileSync(at('sub/was/hooks/pre-commit'), 'utf8')).toBe('mine');
+  });
+
+  it('IDE-65 a repository that is moved with all that it is stays', async () => {
+    await repository();
+    await repository(at('vendor/sub'));
+    await git(at('vendor/sub'), 'config', 'alias.x', '!echo mine');
+    const result = await run('mv vendor lib && git -C lib/sub status --short');
+    expect([taken(result), result.output]).toEqual([[], '']);
+    expect(await git(at('lib/sub'), 'x')).toBe('mine\n');
+  });
+});
