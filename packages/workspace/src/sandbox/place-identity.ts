@@ -38,14 +38,15 @@ export class PlaceIdentity {
   }
 }
 
-/** Device and number of what is there, wherever it has been moved to; undefined where nothing is. */
+/** What tells a file or folder from all others, wherever it has been moved to; undefined where nothing is. */
 export function fileNumber(path: string): string | undefined {
   const stat = statOf(path);
   return stat && numberOf(stat);
 }
 
-function numberOf({ dev, ino }: BigIntStats): string {
-  return `${dev}:${ino}`;
+/** A number is given again as soon as it is free, so that the time of birth belongs to it. */
+function numberOf({ dev, ino, birthtimeNs }: BigIntStats): string {
+  return `${dev}:${ino}:${birthtimeNs}`;
 }
 
 function statOf(path: string): BigIntStats | undefined {

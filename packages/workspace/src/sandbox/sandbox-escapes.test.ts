@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ProcessRegistry } from '../processes/process-registry.ts';
 import { useSandbox } from './fixtures/use-sandbox.ts';
+import { Sandbox } from './sandbox.ts';
 
-const { here, put, run, git } = useSandbox();
+const { here, put, run, git, env } = useSandbox();
 const at = (...parts: string[]): string => join(here.root, ...parts);
 /** For printf. */
 const EVIL = '[core]\\n\\trepositoryformatversion = 0\\n\\tfsmonitor = touch pwned\\n';
@@ -47,7 +49,7 @@ describe('Sandbox: ways around it', () => {
     const result = await run(
       `cd .git/modules && mv libs was && cp -r was libs && printf '${EVIL}' > libs/a/config && mkdir -p libs/b/hooks && echo evil > libs/b/hooks/pre-commit`,
     );
-    expect(taken(result)).toEqual(['.git/modules/libs/a', '.git/modules/libs/b']);
+    expect(taken(result)).toEqual(['.git/modules/libs/a', '.git/modules/libs/b/hooks']);
   });
 
   it('IDE-65 … above hooks that the configuration keeps elsewhere, also of a repository below', async () => {
@@ -59,6 +61,37 @@ describe('Sandbox: ways around it', () => {
     const result = await run(`echo evil > sub/tools/hooks/pre-commit; ${evil}; cd sub; ${evil}`);
     expect(taken(result)).toEqual(['sub/tools/hooks', 'tools/hooks']);
     expect(readFileSync(at('sub/was/hooks/pre-commit'), 'utf8')).toBe('mine');
+  });
+
+  it('IDE-65 another engine takes the stand-ins away: what is made in their place goes', async () => {
+    await repository();
+    rmSync(at('.git/hooks'), { recursive: true });
+    const plant = (name: string) =>
+      `mkfifo ${name}; echo up; read x < ${name}; mkdir -p .vscode .git/hooks; echo evil > .vscode/tasks.json; echo evil > .git/hooks/post-commit; echo evil > .mcp.json; ls -d .vscode`;
+    const stateHome = join(here.base, 'other-state');
+    mkdirSync(stateHome);
+    const other = new Sandbox({ root: here.root, stateHome, env: env() });
+    const processes = new ProcessRegistry({ stateFolder: stateHome });
+    try {
+      const contained = () => other.contain({ cwd: here.root, env: env() });
+      let first: Promise<unknown> = Promise.resolve();
+      await new Promise<void>((resolve) => {
+        const command = 'mkfifo gate; echo up; read x < gate';
+        first = processes.run({ command, cwd: here.root, env: {}, sandbox: contained, onOutput: () => resolve() });
+      });
+      let second: ReturnType<typeof run> | undefined;
+      await new Promise<void>((resolve) => {
+        second = run(plant('gate2'), { onOutput: () => resolve() });
+      });
+      writeFileSync(at('gate'), 'go\n');
+      await first;
+      writeFileSync(at('gate2'), 'go\n');
+      expect(taken(await second!)).toEqual(['.git/hooks', '.mcp.json', '.vscode']);
+      expect(existsSync(at('.vscode'))).toBe(false);
+    } finally {
+      await processes.dispose();
+      other.dispose();
+    }
   });
 
   it('IDE-65 a repository that is moved with all that it is stays', async () => {

@@ -91,7 +91,10 @@ export class Sandbox {
       throw new BlackError('sandbox_unavailable', `The command cannot be contained: ${why}.`);
     }
     const state = options.readOnly ? undefined : await this.#guard.before();
-    if (state) folders.note(this.#guard.ghosts);
+    if (state) {
+      folders.note(this.#guard.ghosts);
+      this.#guard.hold(state);
+    }
     const policy = this.#policy(folders, state, options.readable ?? []);
     const seen = this.#proxy?.blockedCount ?? 0;
     return {

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, readlinkSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { protectedPath } from '../paths/protected-paths.ts';
 import { errnoOf } from '../stores/errno.ts';
@@ -115,6 +115,24 @@ export class WorkspaceGuard {
     return { rules, scan, git, leads, configs, named, missing, places, numbers };
   }
 
+  /**
+   * Makes the stand-ins of a command that is about to start, so that what is in their place afterwards can be told from
+   * them. To be called when it is noted where they will be.
+   */
+  hold({ rules, places }: GuardedState): void {
+    const identity = new PlaceIdentity(this.#root);
+    for (const path of absentIn(rules)) {
+      try {
+        mkdirSync(path);
+      } catch (cause) {
+        // Another command's is there already, or the sandbox will say itself that it cannot be made.
+        if (errnoOf(cause) === undefined) throw cause;
+      }
+      const place = pathKind(path) === 'folder' ? identity.of(path) : undefined;
+      if (place !== undefined) places.set(path, place);
+    }
+  }
+
   /** Where the stand-ins of running commands are: to be removed after a kill. */
   get ghosts(): string[] {
     return [...this.#ghosts.keys()];
@@ -148,9 +166,9 @@ export class WorkspaceGuard {
     const now = this.#scan();
     const identity = new PlaceIdentity(this.#root);
     const isKnown = (path: string): boolean => before.places.get(path) === identity.of(path);
-    // What could not come into being in the sandbox, and is there, somebody else has made.
-    const impossible = absentIn(before.rules);
-    const fresh = now.entries.filter((path) => !isKnown(path) && !impossible.has(path));
+    // What is in a stand-in, somebody else has put there; what is in its place came when another engine took it away.
+    const replaced = [...absentIn(before.rules)].filter((path) => pathKind(path) !== undefined);
+    const fresh = [...new Set([...now.entries, ...replaced])].filter((path) => !isKnown(path));
     for (const path of [...fresh, ...now.links.filter((link) => !before.leads.has(link))]) {
       this.#take(path, protectedPath(relative(this.#root, path))?.why ?? WHY, folder, report);
     }
