@@ -102,4 +102,60 @@ describe('Sandbox: ways around it', () => {
     expect([taken(result), result.output]).toEqual([[], '']);
     expect(await git(at('lib/sub'), 'x')).toBe('mine\n');
   });
+
+  it('IDE-65 a config.worktree that was not there does not bring settings in', async () => {
+    await repository();
+    await git(here.root, 'config', 'core.repositoryformatversion', '1');
+    await git(here.root, 'config', 'extensions.worktreeConfig', 'true');
+    await git(here.root, 'worktree', 'add', '-q', 'tree', '-b', 'side');
+    const result = await run(
+      `for d in .git .git/worktrees/tree; do printf '${EVIL}' > $d/config.worktree; done; echo '* filter=x' > .git/info/attributes`,
+    );
+    expect(taken(result)).toEqual([
+      '.git/config.worktree',
+      '.git/info/attributes',
+      '.git/worktrees/tree/config.worktree',
+    ]);
+  });
+
+  it('IDE-65 … in the main repository of a worktree outside', async () => {
+    const main = join(here.base, 'main');
+    await repository(main);
+    await git(main, 'worktree', 'add', '-q', at('tree'), '-b', 'side');
+    const planted = join(main, '.git/worktrees/tree/config.worktree');
+    const result = await run(`printf '${EVIL}' > ${planted} && cat ${planted}`);
+    expect(result.output).toContain('pwned');
+    expect(result.sandbox?.setAside.map(({ path }) => path)).toEqual([planted]);
+    expect(existsSync(planted)).toBe(false);
+  });
+
+  it('IDE-65 a repository that is not called .git runs nothing either', async () => {
+    put('app/src/hooks/use-it.ts', 'mine');
+    const bare = 'mkdir -p objects refs && echo ref: refs/heads/main > HEAD';
+    const result = await run(
+      `${bare}; printf '${EVIL}\tworktree = .\n' > config; cd src && ${bare}; cd ..; git init -q --bare good.git; git init -q --bare evil && git -C evil config core.sshCommand x; mkdir led && echo ref: refs/heads/main > led/HEAD && echo ../evil > led/commondir`,
+    );
+    expect(taken(result)).toEqual(['HEAD', 'evil/HEAD', 'led/HEAD', 'src/HEAD']);
+    expect(existsSync(at('src/hooks/use-it.ts'))).toBe(true);
+    expect(existsSync(at('good.git/HEAD'))).toBe(true);
+  });
+
+  it('IDE-65 what is there of one is read-only', async () => {
+    await git(here.root, 'init', '-q', '--bare', 'x.git');
+    const { output } = await run('git -C x.git config core.fsmonitor evil; echo evil > x.git/hooks/post-update; true');
+    expect(output.match(/Read-only|could not|busy/g)!.length).toBeGreaterThan(1);
+    expect(readFileSync(at('x.git/config'), 'utf8')).not.toContain('evil');
+  });
+
+  it('IDE-65 a copied configuration stays only where it names no files or programs', async () => {
+    await repository();
+    await git(here.root, 'config', 'core.hooksPath', 'tools/hooks');
+    await repository(at('plain'));
+    await git(at('plain'), 'config', 'pull.ff', 'only');
+    const result = await run(
+      'for d in new copy; do git init -q $d; done; cp .git/config new/.git/config; mkdir -p new/tools/hooks && echo evil > new/tools/hooks/pre-commit; cp plain/.git/config copy/.git/config',
+    );
+    expect(taken(result)).toContain('new/.git');
+    expect(taken(result)).not.toContain('copy/.git');
+  });
 });
