@@ -1,5 +1,5 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { protectedPath } from '../paths/protected-paths.ts';
 
 /** What a folder tree holds that commands may not change, besides git's own (see `gitRules`). */
@@ -64,9 +64,9 @@ export class ProtectedScanner {
     this.#maxFolders = maxFolders;
   }
 
-  /** Whether the last look was at this folder, too. */
-  hasSeen(folder: string): boolean {
-    return this.#known.has(folder);
+  /** All that the last look was at. */
+  get folders(): ReadonlySet<string> {
+    return new Set(this.#known.keys());
   }
 
   scan(): ProtectedScan {
@@ -133,6 +133,24 @@ export class ProtectedScanner {
       gits: lean(found.gits),
     };
   }
+}
+
+/**
+ * Folders that hold all of these, as few as can be mounted: those themselves, or what lies above them.
+ * @param folders below the root
+ * @param most how many there may be
+ */
+export function coverOf(folders: readonly string[], root: string, most = 100): string[] {
+  let cover = new Set(folders);
+  while (cover.size > most) {
+    const above = (path: string): string => (path === root ? root : dirname(path));
+    const counts = new Map<string, number>();
+    for (const path of cover) counts.set(above(path), (counts.get(above(path)) ?? 0) + 1);
+    // The crowded ones first, so that a lonely folder is not given up for what lies above it.
+    const crowded = [...counts.values()].reduce((most, count) => Math.max(most, count), 0) / 2;
+    cover = new Set([...cover].map((path) => (counts.get(above(path))! >= crowded ? above(path) : path)));
+  }
+  return [...cover];
 }
 
 const GIT_NAMES = new Set(['HEAD', 'objects', 'refs', 'commondir']);

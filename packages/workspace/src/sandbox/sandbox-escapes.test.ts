@@ -5,7 +5,7 @@ import { ProcessRegistry } from '../processes/process-registry.ts';
 import { useSandbox } from './fixtures/use-sandbox.ts';
 import { Sandbox } from './sandbox.ts';
 
-const { here, put, run, git, env } = useSandbox();
+const { here, put, run, git, env, sandbox } = useSandbox();
 const at = (...parts: string[]): string => join(here.root, ...parts);
 /** For printf. */
 const EVIL = '[core]\\n\\trepositoryformatversion = 0\\n\\tfsmonitor = touch pwned\\n';
@@ -157,5 +157,23 @@ describe('Sandbox: ways around it', () => {
     );
     expect(taken(result)).toContain('new/.git');
     expect(taken(result)).not.toContain('copy/.git');
+  });
+
+  it('IDE-65 more folders than can be looked at switch nothing off', async () => {
+    put('app/apps/web/.vscode/settings.json', '{}');
+    await repository(at('apps/sub'));
+    sandbox({ maxFolders: 40 });
+    const flood = await run(
+      'mkdir -p zz/deep/.vscode && echo evil > zz/deep/.vscode/tasks.json; for i in $(seq 200); do mkdir zz/$i apps/$i; done',
+    );
+    expect(taken(flood)).toContain('zz');
+    expect(flood.sandbox?.unwatched).toEqual([at('apps')]);
+    // Out of reach from now on, with what was known of it.
+    const { output, exitCode } = await run(
+      'echo evil > apps/web/.vscode/settings.json; git -C apps/sub config a.b c; mkdir -p apps/200/.vscode; echo fine > other',
+    );
+    expect([exitCode, readFileSync(at('other'), 'utf8')]).toEqual([0, 'fine\n']);
+    expect(output.match(/Read-only|could not/g)).toHaveLength(3);
+    expect(readFileSync(at('apps/web/.vscode/settings.json'), 'utf8')).toBe('{}');
   });
 });

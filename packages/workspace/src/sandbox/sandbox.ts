@@ -30,6 +30,8 @@ export interface SandboxOptions {
   /** Further files and folders that commands never see: absolute. */
   mask?: readonly string[];
   platform?: NodeJS.Platform;
+  /** How many folders of the workspace are looked at for protected files; for tests. */
+  maxFolders?: number;
   /** Milliseconds since the epoch. */
   now?: () => number;
   /** Resolves host names; for tests. */
@@ -70,7 +72,11 @@ export class Sandbox {
     const home = userHome({ env: options.env, cwd: '/', ...(options.platform ? { platform: options.platform } : {}) });
     this.#home = home === undefined ? undefined : realPathOf(home);
     const git = findProgram('git', { env: options.env, workspace: this.#root });
-    this.#guard = new WorkspaceGuard({ root: this.#root, git });
+    this.#guard = new WorkspaceGuard({
+      root: this.#root,
+      git,
+      ...(options.maxFolders ? { maxFolders: options.maxFolders } : {}),
+    });
   }
 
   /** Whether commands are contained: found out once, by trying. */
@@ -157,7 +163,7 @@ export class Sandbox {
 
   async #finish(state: GuardedState | undefined, seen: number, background: boolean): Promise<SandboxReport> {
     const blockedHosts = this.#proxy?.blockedSince(seen) ?? [];
-    if (!state) return { blockedHosts, setAside: [], restored: [], appeared: [] };
+    if (!state) return { blockedHosts, setAside: [], restored: [], appeared: [], unwatched: [] };
     const { stateHome, now = Date.now } = this.#options;
     const folder = join(stateHome, 'set-aside', new Date(now()).toISOString().replaceAll(/[:.]/g, '-'));
     const report = await this.#guard.after(state, background ? undefined : folder);

@@ -1,12 +1,12 @@
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { protectedPath } from '../paths/protected-paths.ts';
 import { errnoOf } from '../stores/errno.ts';
 import { pathsInConfig } from './git-inspect.ts';
 import { type GitRules, gitRules, joined } from './git-rules.ts';
 import { pathKind } from './path-kind.ts';
 import { fileNumber, PlaceIdentity } from './place-identity.ts';
-import { type ProtectedScan, ProtectedScanner } from './protected-scan.ts';
+import { coverOf, type ProtectedScan, ProtectedScanner } from './protected-scan.ts';
 import { RepositoryChanges } from './repository-changes.ts';
 import { isInside, type SandboxRule } from './sandbox-policy.ts';
 import { type SetAside, setAside } from './set-aside.ts';
@@ -15,6 +15,8 @@ import { type SetAside, setAside } from './set-aside.ts';
 export interface GuardedState {
   rules: SandboxRule[];
   scan: ProtectedScan;
+  /** All folders that were looked at. */
+  folders: ReadonlySet<string>;
   git: GitRules;
   /** Links and pointer files: path → what it leads to. */
   leads: Map<string, string>;
@@ -37,6 +39,8 @@ export interface GuardReport {
   restored: string[];
   /** Protected files that came into being meanwhile, and are there. */
   appeared: string[];
+  /** Folders that the command has made, too many to look for protected files in; read-only from now on. */
+  unwatched: string[];
 }
 
 export interface WorkspaceGuardOptions {
@@ -44,6 +48,8 @@ export interface WorkspaceGuardOptions {
   root: string;
   /** Absolute path of git; undefined where there is none. */
   git: string | undefined;
+  /** How many folders are looked at; there is a default. */
+  maxFolders?: number;
 }
 
 /** In the root of a workspace these run programs, or let them run, as soon as somebody opens it. */
@@ -72,15 +78,16 @@ export class WorkspaceGuard {
   /** Folders that stand in for what may not be made, and how many running commands need each. */
   readonly #ghosts = new Map<string, number>();
 
-  constructor({ root, git }: WorkspaceGuardOptions) {
+  constructor({ root, git, maxFolders }: WorkspaceGuardOptions) {
     this.#root = root;
     this.#git = git;
-    this.#scanner = new ProtectedScanner(root);
+    this.#scanner = new ProtectedScanner(root, maxFolders);
   }
 
   /** The rules for a command that is about to start. Each call is followed by one of `after` or `release`. */
   async before(): Promise<GuardedState> {
     const scan = this.#scan();
+    const folders = this.#scanner.folders;
     const git = this.#gitRules(scan.gits);
     const inside = await this.#named(git);
     const named = inside.filter((path) => pathKind(path) !== undefined);
@@ -94,6 +101,8 @@ export class WorkspaceGuard {
       ...git.rules,
       ...entries.map((path): SandboxRule => ({ access: 'read', path })),
       ...entries.flatMap(ownWritable),
+      // Nobody knows what is in there, so nothing is changed there.
+      ...coverOf(scan.unseen, this.#root).map((path): SandboxRule => ({ access: 'read', path })),
       ...absent.map((path): SandboxRule => ({ access: 'absent', path })),
     ];
     for (const path of absentIn(rules)) this.#ghosts.set(path, (this.#ghosts.get(path) ?? 0) + 1);
@@ -112,7 +121,7 @@ export class WorkspaceGuard {
     }
     const mounts = rules.map(({ path }) => path).filter((path) => path !== this.#root && pathKind(path) !== 'link');
     const numbers = new Set(mounts.map(fileNumber).filter((number) => number !== undefined));
-    return { rules, scan, git, leads, configs, named, missing, places, numbers };
+    return { rules, scan, folders, git, leads, configs, named, missing, places, numbers };
   }
 
   /**
@@ -156,7 +165,7 @@ export class WorkspaceGuard {
    */
   async after(before: GuardedState, folder: string | undefined): Promise<GuardReport> {
     this.release(before);
-    const report: GuardReport = { setAside: [], restored: [], appeared: [] };
+    const report: GuardReport = { setAside: [], restored: [], appeared: [], unwatched: [] };
     for (const [path, lead] of before.leads) {
       if (pathKind(path) === undefined || leadOf(path) === lead) continue;
       if (!this.#take(path, WHY, folder, { ...report, setAside: [] })) continue;
@@ -172,10 +181,27 @@ export class WorkspaceGuard {
     for (const path of [...fresh, ...now.links.filter((link) => !before.leads.has(link))]) {
       this.#take(path, protectedPath(relative(this.#root, path))?.why ?? WHY, folder, report);
     }
+    if (before.scan.unseen.length === 0) this.#takeUnseen(now.unseen, before, folder, report);
     const changes = new RepositoryChanges({ before, isKnown, root: this.#root, git: this.#git });
     const reasons = await changes.find(now.gits);
     for (const [path, why] of reasons) if (pathKind(path) !== undefined) this.#take(path, why, folder, report);
     return report;
+  }
+
+  /** A command that makes more folders than can be looked at keeps none of those that are all new. */
+  #takeUnseen(unseen: readonly string[], before: GuardedState, folder: string | undefined, report: GuardReport): void {
+    const made = new Set(unseen.map((path) => this.#topmostNew(path, before.folders)));
+    for (const path of coverOf([...made], this.#root)) {
+      const isNew = !before.folders.has(path);
+      if (isNew && this.#take(path, 'too many folders to look through', folder, { ...report, appeared: [] })) continue;
+      report.unwatched.push(path);
+    }
+  }
+
+  #topmostNew(path: string, old: ReadonlySet<string>): string {
+    let top = path;
+    while (top !== this.#root && !old.has(dirname(top))) top = dirname(top);
+    return top;
   }
 
   /** @returns whether it is out of the workspace now; where not, it is told that it is there. */
