@@ -27,10 +27,16 @@ interface ConfigEntry {
  * Files and folders that a git configuration names as its hooks or as further configuration, whether they are there or
  * not.
  * @param git absolute path of the program; without one nobody reads the configuration either
+ * @param relative what counts in every repository (see `relativeInOwnConfig`)
  */
-export async function pathsInConfig({ path: config, worktree }: GitConfig, git: string | undefined): Promise<string[]> {
+export async function pathsInConfig(
+  { path: config, worktree }: GitConfig,
+  git: string | undefined,
+  relative: readonly string[],
+): Promise<string[]> {
+  const everywhere = relative.map((path) => resolve(worktree, path));
   const text = textOf(config);
-  if (git === undefined || text === undefined || !NAMES_FILES.test(text)) return [];
+  if (git === undefined || text === undefined || !NAMES_FILES.test(text)) return everywhere;
   // What git cannot read, it does not follow either.
   const entries = (await listConfig(git, config, true)) ?? [];
   const origins = entries.map(({ origin }) => origin).filter((origin) => origin !== config);
@@ -39,7 +45,32 @@ export async function pathsInConfig({ path: config, worktree }: GitConfig, git: 
     if (/^core\.(hookspath|attributesfile)$/i.test(key)) return [resolve(worktree, value)];
     return /^include(if\..*)?\.path$/i.test(key) ? [resolve(dirname(origin), value)] : [];
   });
-  return [...new Set([...origins, ...named])];
+  return [...new Set([...everywhere, ...origins, ...named])];
+}
+
+/**
+ * What the person's own and the system's configuration name as hooks or attributes by a relative path, which counts in
+ * every repository.
+ * @param root the workspace: some settings hold only below certain folders
+ */
+export async function relativeInOwnConfig(
+  root: string,
+  env: Readonly<Record<string, string | undefined>>,
+  git: string | undefined,
+): Promise<string[]> {
+  if (git === undefined) return [];
+  try {
+    const args = ['config', '-z', '--show-scope', '--includes', '--get-regexp', '^core\\.(hookspath|attributesfile)$'];
+    const { stdout } = await run(git, args, { cwd: root, env: { ...env }, timeout: 5_000 });
+    const fields = stdout.split('\0');
+    // Pairs; what the repository itself says counts only there.
+    const own = fields.filter((_, at) => at % 2 === 1 && fields[at - 1] !== 'local' && fields[at - 1] !== 'worktree');
+    const values = own.map((entry) => entry.split('\n').slice(1).join('\n'));
+    return values.filter((value) => value !== '' && !value.startsWith('~') && !isAbsolute(value));
+  } catch {
+    // There are none, which is exit code 1, or git cannot read them and follows none.
+    return [];
+  }
 }
 
 /**

@@ -51,7 +51,9 @@ export class RepositoryChanges {
       const leadsOut = folders.length === 0 && pathKind(dotGit) !== 'folder' && !wasThere;
       if (leadsOut) found.set(dotGit, 'it leads to a repository outside the workspace');
       if (isKnown(dotGit)) continue;
-      for (const path of (await Promise.all(configs.map((config) => pathsInConfig(config, git)))).flat()) {
+      for (const path of (
+        await Promise.all(configs.map((config) => pathsInConfig(config, git, before.relative)))
+      ).flat()) {
         if (!isInside(path, root) || pathKind(path) === undefined || isKnown(path) || this.#wasMoved(path)) continue;
         found.set(path, 'the configuration of git names it');
       }

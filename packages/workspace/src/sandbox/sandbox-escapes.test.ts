@@ -176,4 +176,25 @@ describe('Sandbox: ways around it', () => {
     expect(output.match(/Read-only|could not/g)).toHaveLength(3);
     expect(readFileSync(at('apps/web/.vscode/settings.json'), 'utf8')).toBe('{}');
   });
+
+  it('IDE-65 hooks that the own configuration names in every repository are protected, too', async () => {
+    await repository();
+    await repository(at('sub'));
+    put('me/.gitconfig', '[core]\n\thooksPath = .ghooks\n');
+    put('app/sub/.ghooks/pre-commit', 'mine');
+    const result = await run('mkdir .ghooks; echo evil > .ghooks/pre-commit; echo evil > sub/.ghooks/pre-commit');
+    expect(taken(result)).toEqual(['.ghooks']);
+    expect(readFileSync(at('sub/.ghooks/pre-commit'), 'utf8')).toBe('mine');
+  });
+
+  it('IDE-65 what lets git run programs does not stay after a command in the background', async () => {
+    await repository();
+    await git(here.root, 'config', 'core.hooksPath', 'tools/hooks');
+    const result = await run(
+      `mkdir -p .husky tools/hooks; echo evil > .husky/pre-commit; echo evil > tools/hooks/pre-commit; git init -q x && printf '${EVIL}' > x/.git/config`,
+      { background: true },
+    );
+    expect(taken(result)).toEqual(['tools/hooks', 'x/.git']);
+    expect(result.sandbox?.appeared).toEqual([at('.husky')]);
+  });
 });

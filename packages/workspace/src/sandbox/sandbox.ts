@@ -75,6 +75,7 @@ export class Sandbox {
     this.#guard = new WorkspaceGuard({
       root: this.#root,
       git,
+      env: options.env,
       ...(options.maxFolders ? { maxFolders: options.maxFolders } : {}),
     });
   }
@@ -166,7 +167,7 @@ export class Sandbox {
     if (!state) return { blockedHosts, setAside: [], restored: [], appeared: [], unwatched: [] };
     const { stateHome, now = Date.now } = this.#options;
     const folder = join(stateHome, 'set-aside', new Date(now()).toISOString().replaceAll(/[:.]/g, '-'));
-    const report = await this.#guard.after(state, background ? undefined : folder);
+    const report = await this.#guard.after(state, folder, background);
     this.#folders?.note(this.#guard.ghosts);
     return { blockedHosts, ...report };
   }

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, symlinkSyn
 import { dirname, join, relative } from 'node:path';
 import { protectedPath } from '../paths/protected-paths.ts';
 import { errnoOf } from '../stores/errno.ts';
-import { pathsInConfig } from './git-inspect.ts';
+import { pathsInConfig, relativeInOwnConfig } from './git-inspect.ts';
 import { type GitRules, gitRules, joined } from './git-rules.ts';
 import { pathKind } from './path-kind.ts';
 import { fileNumber, PlaceIdentity } from './place-identity.ts';
@@ -22,6 +22,8 @@ export interface GuardedState {
   leads: Map<string, string>;
   /** Texts of git configurations. */
   configs: Set<string>;
+  /** What the person's own configuration names in every repository. */
+  relative: readonly string[];
   /** What git takes for hooks or configuration because another one names it, and is there. */
   named: string[];
   /** What it would take, were it there. */
@@ -48,6 +50,8 @@ export interface WorkspaceGuardOptions {
   root: string;
   /** Absolute path of git; undefined where there is none. */
   git: string | undefined;
+  /** The person's environment, with which git finds their configuration. */
+  env: Readonly<Record<string, string | undefined>>;
   /** How many folders are looked at; there is a default. */
   maxFolders?: number;
 }
@@ -74,13 +78,16 @@ const WHY = 'protected';
 export class WorkspaceGuard {
   readonly #root: string;
   readonly #git: string | undefined;
+  readonly #env: WorkspaceGuardOptions['env'];
   readonly #scanner: ProtectedScanner;
+  #relative: Promise<string[]> | undefined;
   /** Folders that stand in for what may not be made, and how many running commands need each. */
   readonly #ghosts = new Map<string, number>();
 
-  constructor({ root, git, maxFolders }: WorkspaceGuardOptions) {
+  constructor({ root, git, env, maxFolders }: WorkspaceGuardOptions) {
     this.#root = root;
     this.#git = git;
+    this.#env = env;
     this.#scanner = new ProtectedScanner(root, maxFolders);
   }
 
@@ -89,7 +96,9 @@ export class WorkspaceGuard {
     const scan = this.#scan();
     const folders = this.#scanner.folders;
     const git = this.#gitRules(scan.gits);
-    const inside = await this.#named(git);
+    this.#relative ??= relativeInOwnConfig(this.#root, this.#env, this.#git);
+    const relative = await this.#relative;
+    const inside = await this.#named(git, relative);
     const named = inside.filter((path) => pathKind(path) !== undefined);
     const entries = [...scan.entries, ...named];
     const missing = inside.filter((path) => pathKind(path) === undefined);
@@ -121,7 +130,7 @@ export class WorkspaceGuard {
     }
     const mounts = rules.map(({ path }) => path).filter((path) => path !== this.#root && pathKind(path) !== 'link');
     const numbers = new Set(mounts.map(fileNumber).filter((number) => number !== undefined));
-    return { rules, scan, folders, git, leads, configs, named, missing, places, numbers };
+    return { rules, scan, folders, git, leads, configs, relative, named, missing, places, numbers };
   }
 
   /**
@@ -161,9 +170,11 @@ export class WorkspaceGuard {
 
   /**
    * Looks at what a command has left, and takes back what it may not keep.
-   * @param folder where to put it; undefined: a person may have made it meanwhile, so it is only told
+   * @param kept where to put it
+   * @param background a person may have made it meanwhile: only what lets git run programs is taken, the rest is told
    */
-  async after(before: GuardedState, folder: string | undefined): Promise<GuardReport> {
+  async after(before: GuardedState, kept: string, background = false): Promise<GuardReport> {
+    const folder = background ? undefined : kept;
     this.release(before);
     const report: GuardReport = { setAside: [], restored: [], appeared: [], unwatched: [] };
     for (const [path, lead] of before.leads) {
@@ -184,7 +195,8 @@ export class WorkspaceGuard {
     if (before.scan.unseen.length === 0) this.#takeUnseen(now.unseen, before, folder, report);
     const changes = new RepositoryChanges({ before, isKnown, root: this.#root, git: this.#git });
     const reasons = await changes.find(now.gits);
-    for (const [path, why] of reasons) if (pathKind(path) !== undefined) this.#take(path, why, folder, report);
+    // A person adds files for their editor beside a server, but seldom hooks for what a command has made.
+    for (const [path, why] of reasons) if (pathKind(path) !== undefined) this.#take(path, why, kept, report);
     return report;
   }
 
@@ -219,8 +231,8 @@ export class WorkspaceGuard {
   }
 
   /** What the configurations of repositories name in the workspace, whether it is there or not. */
-  async #named(git: GitRules): Promise<string[]> {
-    const named = await Promise.all(git.configs.map((config) => pathsInConfig(config, this.#git)));
+  async #named(git: GitRules, relative: readonly string[]): Promise<string[]> {
+    const named = await Promise.all(git.configs.map((config) => pathsInConfig(config, this.#git, relative)));
     return [...new Set(named.flat())].filter((path) => isInside(path, this.#root));
   }
 
