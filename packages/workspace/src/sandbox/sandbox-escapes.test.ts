@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ProcessRegistry } from '../processes/process-registry.ts';
@@ -196,5 +198,19 @@ describe('Sandbox: ways around it', () => {
     );
     expect(taken(result)).toEqual(['tools/hooks', 'x/.git']);
     expect(result.sandbox?.appeared).toEqual([at('.husky')]);
+  });
+
+  it('IDE-65 sockets of services outside the workspace do not answer, those of commands do', async () => {
+    const paths = [join(here.home, 'services/agent.sock'), join(here.base, 'elsewhere.sock'), at('own.sock')];
+    mkdirSync(join(here.home, 'services'));
+    const servers = paths.map((path) => createServer((socket) => socket.end('answered')).listen(path));
+    try {
+      await Promise.all(servers.map((server) => server.listening || once(server, 'listening')));
+      const ask = `const s = require('net').connect(process.argv[1], () => console.log('REACHED ' + process.argv[1])).on('error', () => {}).on('data', () => {})`;
+      const { output } = await run(paths.map((path) => `node -e "${ask}" ${path}`).join('; '));
+      expect(output).toBe(`REACHED ${at('own.sock')}\n`);
+    } finally {
+      for (const server of servers) server.close();
+    }
   });
 });
