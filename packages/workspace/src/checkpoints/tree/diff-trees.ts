@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs';
+import { readlinkSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { compareStates, type FileChange } from '../../changes/file-change.ts';
 import type { FileState } from '../../changes/file-state.ts';
@@ -6,9 +6,10 @@ import { linkState } from '../../changes/plan-changes.ts';
 import { versionOf } from '../../documents/document.ts';
 import { readRegularFile } from '../../documents/read-regular-file.ts';
 import { errnoOf } from '../../stores/errno.ts';
+import { entryAt } from '../restore/live-file.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { GitRepository } from './git-repository.ts';
-import { sameStat, type Tree, type TreeFile } from './tree.ts';
+import { isOlder, isUnseen, sameStat, statOf, type Tree, type TreeFile } from './tree.ts';
 
 export interface DiffTreesOptions {
   root: string;
@@ -21,7 +22,7 @@ export interface DiffTreesOptions {
 
 interface TreeDiff {
   changes: FileChange[];
-  /** Files that changed, and whose old bytes nobody knows. */
+  /** Files that changed, or may have, and whose old bytes nobody knows. */
   uncovered: string[];
 }
 
@@ -40,7 +41,8 @@ interface Pair {
  * everything together may not fit into memory.
  */
 export async function* diffTrees(options: DiffTreesOptions): AsyncGenerator<TreeDiff, void, undefined> {
-  const pairs = differing(options.before.files, options.after.files);
+  const { pairs, uncovered } = withoutUnseen(differing(options.before.files, options.after.files), options);
+  if (uncovered.length > 0) yield { changes: [], uncovered };
   const renames = renamesIn(pairs);
   for (const some of portions(pairs)) {
     options.signal?.throwIfAborted();
@@ -77,6 +79,53 @@ function differing(before: ReadonlyMap<string, TreeFile>, after: ReadonlyMap<str
   }
   for (const [path, now] of after) if (!before.has(path)) pairs.push({ path, before: undefined, after: now });
   return pairs.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/**
+ * Leaves out what only looks as if it came or went: rules that ignore files, folders that cannot be read and the like
+ * differ between the snapshots, and the file itself was there all the time. What is deleted by taking a creation back must
+ * surely not have been there.
+ */
+function withoutUnseen(pairs: readonly Pair[], options: DiffTreesOptions): { pairs: Pair[]; uncovered: string[] } {
+  const { root, before, after } = options;
+  const left: Pair[] = [];
+  const uncovered: string[] = [];
+  let inodes: Set<number> | undefined;
+  for (const pair of pairs) {
+    const { path } = pair;
+    const isComing = !pair.before;
+    if (!isComing && (pair.after || !isUnseen(after, path))) {
+      left.push(pair);
+      continue;
+    }
+    const stats = statsOf(join(root, path));
+    if (!isComing) {
+      const now = stats === 'unknown' || !stats ? undefined : statOf(stats);
+      if (stats === 'unknown') uncovered.push(path);
+      else if (!now || !pair.before || !sameStat(pair.before, now))
+        left.push(now ? { ...pair, after: { ...now, id: 'x' } } : pair);
+      continue;
+    }
+    if (!stats || stats === 'unknown') continue;
+    const wasUnseen = isUnseen(before, path);
+    if (wasUnseen && isOlder(stats.ctimeMs, before.at)) continue;
+    inodes ??= new Set([...before.files.values()].flatMap(({ id, ino }) => (id === 'x' ? [] : [ino])));
+    // Moved here from where nobody looked: it is older than the command, and may be the only copy.
+    const isMoved =
+      (isOlder(stats.birthtimeMs, before.at) || isOlder(stats.ctimeMs, before.at)) && !inodes.has(stats.ino);
+    if (wasUnseen || isMoved) uncovered.push(path);
+    else left.push(pair);
+  }
+  return { pairs: left, uncovered };
+}
+
+function statsOf(path: string): Stats | undefined | 'unknown' {
+  try {
+    return entryAt(path);
+  } catch (cause) {
+    if (errnoOf(cause) === undefined) throw cause;
+    return 'unknown';
+  }
 }
 
 function sameContent(a: TreeFile, b: TreeFile): boolean {

@@ -20,7 +20,7 @@ import type { ChangeRecord, Origin } from '../store/records.ts';
 import { diffTrees } from './diff-trees.ts';
 import type { GitRepository } from './git-repository.ts';
 import { refusesTree, type TakenTree, takeTree } from './take-tree.ts';
-import { emptyUncovered, readTree, type Tree, treeToJson, type Uncovered } from './tree.ts';
+import { emptyUncovered, isUnseen, readTree, type Tree, treeToJson, type Uncovered } from './tree.ts';
 
 export interface RunningCommandsParts {
   /** The folder of checkpoints. */
@@ -278,9 +278,11 @@ function isWrittenBy(records: readonly ChangeRecord[], { real, after }: FileChan
 }
 
 function foldersBetween(before: Tree, after: Tree): Pick<ChangeRecord, 'madeFolders' | 'goneFolders'> {
-  const madeFolders = [...after.folders.keys()].filter((path) => !before.folders.has(path)).sort();
+  const madeFolders = [...after.folders.keys()]
+    .filter((path) => !before.folders.has(path) && !isUnseen(before, path))
+    .sort();
   const goneFolders = [...before.folders]
-    .filter(([path]) => !after.folders.has(path))
+    .filter(([path]) => !after.folders.has(path) && !isUnseen(after, path))
     .map(([path, mode]) => ({ path, mode }));
   return {
     ...(madeFolders.length > 0 ? { madeFolders } : {}),

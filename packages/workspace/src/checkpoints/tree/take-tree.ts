@@ -19,7 +19,7 @@ import { errnoOf } from '../../stores/errno.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { IndexEntry } from './git-index.ts';
 import { type GitProgram, GitRepository } from './git-repository.ts';
-import { emptyUncovered, isRacy, type Tree, type TreeFile, type Uncovered } from './tree.ts';
+import { emptyUncovered, isRacy, statOf, type Tree, type TreeFile, type Uncovered } from './tree.ts';
 
 export interface TakeTreeOptions {
   /** Real path of the workspace. */
@@ -93,6 +93,7 @@ class TreeWalk {
   readonly #options: TakeTreeOptions;
   readonly #files = new Map<string, TreeFile>();
   readonly #folders = new Map<string, number>();
+  readonly #unseen = new Set<string>();
   readonly #uncovered: Uncovered = emptyUncovered();
   readonly #repository: GitRepository | undefined;
   readonly #isSameIndex: boolean;
@@ -126,11 +127,13 @@ class TreeWalk {
       await this.#settleByIndex();
       for (const open of this.#open) await this.#read(open);
     }
-    const tree = { at, files: this.#files, folders: this.#folders, uncovered: this.#uncovered };
+    const tree = { at, files: this.#files, folders: this.#folders, unseen: this.#unseen, uncovered: this.#uncovered };
     const isSame =
       last !== undefined &&
       this.#reused === this.#files.size &&
       last.files.size === this.#files.size &&
+      last.unseen.size === this.#unseen.size &&
+      [...last.unseen].every((path) => this.#unseen.has(path)) &&
       sameFolders(last.folders, this.#folders);
     return { tree, repository: this.#repository, isSame };
   }
@@ -169,7 +172,7 @@ class TreeWalk {
     } catch (cause) {
       if (errnoOf(cause) === 'ENOENT' || errnoOf(cause) === 'ENOTDIR') return [];
       if (errnoOf(cause) === undefined) throw cause;
-      this.#list(this.#uncovered.unreadable, `${path}/`);
+      this.#unreadable(`${path}/`);
       return [];
     }
   }
@@ -180,6 +183,7 @@ class TreeWalk {
       if (!isIgnored) this.#ignored(`${path}/`);
       return undefined;
     }
+    if (ignored && !isIgnored) this.#passOver(`${path}/`);
     return { path, isIgnored: ignored, rules: memo(() => rules().child(name)) };
   }
 
@@ -194,7 +198,10 @@ class TreeWalk {
     if (entry.name === '.gitattributes') this.#attributes.push(absolute);
     const isKnowable = entry.isFile() || entry.isSymbolicLink();
     if (!isKnowable || this.#files.size >= MAX_FILES) {
-      this.#list(isKnowable ? this.#uncovered.large : this.#uncovered.unreadable, path);
+      if (isKnowable) {
+        this.#passOver('/');
+        this.#list(this.#uncovered.large, path);
+      } else this.#unreadable(path);
       return;
     }
     const stats = lstatSync(absolute, { throwIfNoEntry: false });
@@ -252,7 +259,7 @@ class TreeWalk {
       this.#add(path, { ...now, id: `s:${hash}` });
     } catch (cause) {
       if (signal?.aborted) throw cause;
-      this.#list(this.#uncovered.unreadable, path);
+      this.#unreadable(path);
     }
   }
 
@@ -266,7 +273,17 @@ class TreeWalk {
     this.#list(this.#uncovered.large, path);
   }
 
+  #unreadable(path: string): void {
+    this.#passOver(path);
+    this.#list(this.#uncovered.unreadable, path);
+  }
+
+  #passOver(path: string): void {
+    this.#unseen.add(this.#unseen.size < MAX_FILES ? path : '/');
+  }
+
   #ignored(path: string): void {
+    this.#passOver(path);
     this.#uncovered.ignoredCount += 1;
     this.#list(this.#uncovered.ignored, path);
   }
@@ -287,10 +304,6 @@ function isUnchanged(known: TreeFile, stats: Stats, seenAt: number): boolean {
     stats.isSymbolicLink() === known.id.startsWith('l:') &&
     !isRacy(known, seenAt)
   );
-}
-
-function statOf({ mode, size, mtimeMs, ctimeMs, ino }: Stats): Omit<TreeFile, 'id'> {
-  return { mode: mode & 0o7777, size, mtimeMs, ctimeMs, ino };
 }
 
 /** Whether a file's stat data are those that git took down with its blob. */
