@@ -14,7 +14,7 @@ beforeEach(() => {
   place.put('.env', 'KEY=precious\n');
   place.put('ig/data.db', 'precious\n');
   place.shell('mkdir ig/empty');
-  untilOlder('.env');
+  untilOlder('ig/data.db');
 });
 
 afterEach(() => place.dispose());
