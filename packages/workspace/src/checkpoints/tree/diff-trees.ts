@@ -8,6 +8,7 @@ import { readRegularFile } from '../../documents/read-regular-file.ts';
 import { errnoOf } from '../../stores/errno.ts';
 import { entryAt } from '../restore/live-file.ts';
 import type { BlobStore } from '../store/blob-store.ts';
+import type { LostFile } from '../store/records.ts';
 import type { GitRepository } from './git-repository.ts';
 import { isOlder, isUnseen, sameStat, statOf, type Tree, type TreeFile } from './tree.ts';
 
@@ -15,7 +16,8 @@ export interface DiffTreesOptions {
   root: string;
   before: Tree;
   after: Tree;
-  repository: GitRepository | undefined;
+  /** Where the blobs that `g:` ids name may be. */
+  repositories: readonly (GitRepository | undefined)[];
   blobs: BlobStore;
   signal?: AbortSignal | undefined;
 }
@@ -24,6 +26,8 @@ interface TreeDiff {
   changes: FileChange[];
   /** Files that changed, or may have, and whose old bytes nobody knows. */
   uncovered: string[];
+  /** Those of them whose old bytes may be in a copy only. */
+  lost: LostFile[];
 }
 
 /** So many files, and bytes of them, are held in memory at once. */
@@ -42,19 +46,31 @@ interface Pair {
  */
 export async function* diffTrees(options: DiffTreesOptions): AsyncGenerator<TreeDiff, void, undefined> {
   const { pairs, uncovered } = withoutUnseen(differing(options.before.files, options.after.files), options);
-  if (uncovered.length > 0) yield { changes: [], uncovered };
+  if (uncovered.length > 0) yield { changes: [], uncovered, lost: [] };
   const renames = renamesIn(pairs);
   for (const some of portions(pairs)) {
     options.signal?.throwIfAborted();
-    const diff: TreeDiff = { changes: [], uncovered: [] };
+    const diff: TreeDiff = { changes: [], uncovered: [], lost: [] };
     const ids = some.flatMap(({ path, before }) => {
       const source = renames.sourceOf.get(path) ?? before;
       return source?.id.startsWith('g:') ? [source.id.slice(2)] : [];
     });
-    const fromGit = (await options.repository?.blobs([...new Set(ids)])) ?? new Map<string, Buffer>();
+    const fromGit = await blobsOf(options.repositories, [...new Set(ids)]);
     for (const pair of some) await addChange(pair, renames, fromGit, options, diff);
     yield diff;
   }
+}
+
+async function blobsOf(
+  repositories: DiffTreesOptions['repositories'],
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const found = new Map<string, Buffer>();
+  for (const repository of new Set(repositories)) {
+    const missing = ids.filter((id) => !found.has(id));
+    for (const [id, bytes] of (await repository?.blobs(missing)) ?? []) found.set(id, bytes);
+  }
+  return found;
 }
 
 function* portions(pairs: readonly Pair[]): Generator<Pair[], void, undefined> {
@@ -173,6 +189,8 @@ async function addChange(
   const now = after ? await newState(path, options) : null;
   if (old === undefined || now === undefined) {
     diff.uncovered.push(path);
+    // What was renamed still has its bytes.
+    if (old === undefined && before) diff.lost.push({ path, size: before.size, gone: now === null });
     return;
   }
   if (!old && !now) return;

@@ -16,10 +16,10 @@ import { RUN_SUFFIX, TREE_FOLDER } from '../leftovers.ts';
 import { readLiveFile } from '../restore/live-file.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import { packChanges, storedPath } from '../store/pack-change.ts';
-import type { ChangeRecord, Origin } from '../store/records.ts';
+import type { ChangeRecord, LostFile, Origin } from '../store/records.ts';
 import { diffTrees } from './diff-trees.ts';
 import type { GitRepository } from './git-repository.ts';
-import { refusesTree, type TakenTree, takeTree } from './take-tree.ts';
+import { refusesTree, type TakenTree, type TakeTreeOptions, takeTree } from './take-tree.ts';
 import { emptyUncovered, isUnseen, readTree, type Tree, treeToJson, type Uncovered } from './tree.ts';
 
 export interface RunningCommandsParts {
@@ -41,7 +41,7 @@ export interface RunningCommandsParts {
     id: string,
     origin: Origin,
     files: ChangeRecord['files'],
-    folders: Pick<ChangeRecord, 'madeFolders' | 'goneFolders'>,
+    more: Pick<ChangeRecord, 'madeFolders' | 'goneFolders' | 'lost'>,
   ): Promise<Checkpoint>;
 }
 
@@ -94,16 +94,18 @@ export class RunningCommands {
   async coverage(signal?: AbortSignal): Promise<Uncovered> {
     const nothing = this.#refusal();
     if (nothing) return { ...emptyUncovered(), nothing };
-    return (await this.#take(this.#lastTree(), signal, true)).tree.uncovered;
+    return (await this.#take(this.#lastTree(), signal, { dry: true })).tree.uncovered;
   }
 
-  async begin(origin: Origin, signal?: AbortSignal): Promise<CommandWatch> {
+  /** @param command the command line, where it is known */
+  async begin(origin: Origin, signal?: AbortSignal, command = ''): Promise<CommandWatch> {
     const nothing = this.#refusal();
     if (nothing) {
       const coverage = { ...emptyUncovered(), nothing };
       return { coverage, settle: async () => ({ uncovered: [] }), end: () => undefined };
     }
-    const taken = await this.#take(this.#lastTree(), signal);
+    const copyTracked = endangersGit(command, this.#parts.guard.root);
+    const taken = await this.#take(this.#lastTree(), signal, { copyTracked });
     const open: Open = { id: newId(), origin, since: this.#parts.now(), tree: taken.tree };
     this.#keep(open, taken);
     this.#open.add(open);
@@ -159,23 +161,27 @@ export class RunningCommands {
   async #settle(open: Open, signal?: AbortSignal, isLast = false): Promise<CommandChanges> {
     const { guard, blobs, journal } = this.#parts;
     const before = open.tree;
+    const earlier = this.#repository;
     const taken = await this.#take(before, signal);
     const others = this.#parts.writtenSince(open.since).filter(({ callId }) => callId !== open.origin.callId);
     const { tree: after, repository } = taken;
     const files: ChangeRecord['files'] = [];
     const uncovered: string[] = [];
-    for await (const part of diffTrees({ root: guard.root, before, after, repository, blobs, signal })) {
+    const lost: LostFile[] = [];
+    const repositories = [repository, earlier];
+    for await (const part of diffTrees({ root: guard.root, before, after, repositories, blobs, signal })) {
       const own = part.changes.filter((change) => !isWrittenBy(others, change, guard.root));
       files.push(...(await packChanges(own, guard.root, blobs)));
       uncovered.push(...part.uncovered);
+      lost.push(...part.lost);
     }
     const { id, origin } = open;
-    const checkpoint =
-      files.length > 0
-        ? await journal.exclusive(undefined, () =>
-            this.#parts.record(id, origin, files, foldersBetween(before, taken.tree)),
-          )
+    const more = { ...foldersBetween(before, after), ...(lost.length > 0 ? { lost } : {}) };
+    const recorded =
+      files.length > 0 || lost.length > 0
+        ? await journal.exclusive(undefined, () => this.#parts.record(id, origin, files, more))
         : undefined;
+    const checkpoint = files.length > 0 ? recorded : undefined;
     if (!isLast && (checkpoint || uncovered.length > 0)) {
       Object.assign(open, { id: newId(), since: this.#parts.now(), tree: taken.tree });
       this.#keep(open, taken);
@@ -189,7 +195,11 @@ export class RunningCommands {
     return refusesTree(guard.root, env.HOME === undefined ? undefined : realPathOf(env.HOME));
   }
 
-  async #take(last: Tree | undefined, signal: AbortSignal | undefined, dry = false): Promise<TakenTree> {
+  async #take(
+    last: Tree | undefined,
+    signal: AbortSignal | undefined,
+    how: Pick<TakeTreeOptions, 'dry' | 'copyTracked'> = {},
+  ): Promise<TakenTree> {
     const { guard, blobs, env, exclude } = this.#parts;
     const path = findProgram('git', { env, workspace: guard.root });
     const taken = await takeTree({
@@ -200,7 +210,7 @@ export class RunningCommands {
       clockFolder: this.#trees,
       last,
       repository: this.#repository,
-      dry,
+      ...how,
       signal,
     });
     this.#repository = taken.repository;
@@ -237,6 +247,14 @@ export class RunningCommands {
     rmSync(join(this.#trees, id + RUN_SUFFIX), { force: true });
     rmSync(join(this.#trees, `${id}.json`), { force: true });
   }
+}
+
+/** Git's blobs, by which clean tracked files are known, may be gone after such a command. */
+const ENDANGERS_GIT =
+  /(?<![\w/.-])(?:\S*\/)?\.git(?![\w.-])|\b(?:gc|prune|repack|maintenance|filter-branch|filter-repo|objects)\b|-delete\b|\brm\b[^;&|\n]*\s\.[*?[]/;
+
+function endangersGit(command: string, root: string): boolean {
+  return ENDANGERS_GIT.test(command) || command.includes(root);
 }
 
 function newId(): string {

@@ -34,6 +34,8 @@ export interface TakeTreeOptions {
   last?: Tree | undefined;
   /** The repository as an earlier snapshot has read it. */
   repository?: GitRepository | undefined;
+  /** Copy also what git has: its blobs may be gone afterwards. */
+  copyTracked?: boolean;
   /** Only look: what would have to be copied is left out and named as nothing. */
   dry?: boolean;
   signal?: AbortSignal | undefined;
@@ -206,7 +208,8 @@ class TreeWalk {
     }
     const stats = lstatSync(absolute, { throwIfNoEntry: false });
     if (!stats) return;
-    if (known && known.id !== 'x' && isUnchanged(known, stats, this.#options.last?.at ?? 0)) {
+    const isHeld = known && known.id !== 'x' && !(this.#options.copyTracked && known.id.startsWith('g:'));
+    if (isHeld && isUnchanged(known, stats, this.#options.last?.at ?? 0)) {
       this.#add(path, known);
     } else if (stats.isSymbolicLink()) {
       const target = readlinkSync(absolute, { encoding: 'buffer' }).toString('base64');
@@ -221,7 +224,7 @@ class TreeWalk {
     }
     const indexed = this.#indexed(path);
     const isClean = indexed && isAsIndexed(indexed, stat) && !isRacy(stat, this.#repository?.writtenMs ?? 0);
-    (isClean ? this.#byIndex : this.#open).push({ path, stat, oid: indexed?.oid });
+    (isClean && !this.#options.copyTracked ? this.#byIndex : this.#open).push({ path, stat, oid: indexed?.oid });
   }
 
   #indexed(path: string): IndexEntry | undefined {
@@ -239,17 +242,18 @@ class TreeWalk {
 
   /** Reads a file: it is what git has, or is copied. */
   async #read({ path, stat, oid }: Open): Promise<void> {
-    const { root, blobs, signal } = this.#options;
+    const { root, blobs, signal, copyTracked } = this.#options;
     signal?.throwIfAborted();
     try {
       const { bytes, stats } = await readRegularFile(join(root, path), { maxBytes: MAX_FILE_BYTES, signal });
       // What was written to meanwhile is told apart by its times, later.
       const now = { ...stat, size: bytes.length, mode: Number(stats.mode) & 0o7777 };
-      if (oid !== undefined && this.#repository?.idOf(bytes, oid) === oid) {
+      const hasRoom = this.#copied + bytes.length <= this.#room;
+      if (oid !== undefined && !(copyTracked && hasRoom) && this.#repository?.idOf(bytes, oid) === oid) {
         this.#add(path, { ...now, id: `g:${oid}` });
         return;
       }
-      if (this.#copied + bytes.length > this.#room) {
+      if (!hasRoom) {
         this.#skip(path, now);
         return;
       }
