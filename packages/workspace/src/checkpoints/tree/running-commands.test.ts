@@ -180,6 +180,15 @@ describe('what a command changed', () => {
     expect(place.shell('git status --short')).toBe('?? link\n?? untracked.txt\n');
   });
 
+  it("IDE-51 what another session changed meanwhile is not this one's, also where their calls have the same id", async () => {
+    repository();
+    const slow = await place.manager.beforeCommand({ sessionId: 's1', messageId: 'm1', callId: 'call' });
+    await place.command('echo theirs > theirs.txt; rm src/f0.ts', place.origin('m2', 's2'));
+    place.shell('echo mine > mine.txt');
+    expect((await slow.settle()).checkpoint?.files.map(({ path }) => path)).toEqual(['mine.txt']);
+    slow.end();
+  });
+
   it('IDE-51 what a killed command had changed is found by the next process', async () => {
     repository();
     const before = place.shell(STATE);

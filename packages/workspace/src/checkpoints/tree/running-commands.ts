@@ -163,7 +163,7 @@ export class RunningCommands {
     const before = open.tree;
     const earlier = this.#repository;
     const taken = await this.#take(before, signal);
-    const others = this.#parts.writtenSince(open.since).filter(({ callId }) => callId !== open.origin.callId);
+    const others = this.#parts.writtenSince(open.since).filter((record) => !isSameCall(record, open.origin));
     const { tree: after, repository } = taken;
     const files: ChangeRecord['files'] = [];
     const uncovered: string[] = [];
@@ -281,6 +281,11 @@ function readRun(path: string): { origin: Origin; since: number; owner: ProcessI
     if (cause instanceof SyntaxError || errnoOf(cause) === 'ENOENT') return undefined;
     throw cause;
   }
+}
+
+/** Models count their calls: two sessions may well have calls with the same id. */
+function isSameCall(a: Origin, b: Origin): boolean {
+  return a.sessionId === b.sessionId && a.callId === b.callId;
 }
 
 /** Another session's change, or another call's, with its own checkpoint. */
