@@ -166,7 +166,7 @@ export class RunningCommands {
     const others = this.#parts.writtenSince(open.since).filter((record) => !isSameCall(record, open.origin));
     const { tree: after, repository } = taken;
     const files: ChangeRecord['files'] = [];
-    const uncovered: string[] = [];
+    const uncovered = unreadableBetween(before, after);
     const lost: LostFile[] = [];
     const repositories = [repository, earlier];
     for await (const part of diffTrees({ root: guard.root, before, after, repositories, blobs, signal })) {
@@ -187,7 +187,7 @@ export class RunningCommands {
       this.#keep(open, taken);
       this.#forget(id);
     }
-    return { ...(checkpoint ? { checkpoint } : {}), uncovered };
+    return { ...(checkpoint ? { checkpoint } : {}), uncovered: [...new Set(uncovered)] };
   }
 
   #refusal(): string | undefined {
@@ -298,6 +298,19 @@ function isWrittenBy(records: readonly ChangeRecord[], { real, after }: FileChan
         (file.from === path && after === null),
     ),
   );
+}
+
+/** Pipes, files whose names are no UTF-8 and the like that came or went: nothing brings them back, but it is told. */
+function unreadableBetween(before: Tree, after: Tree): string[] {
+  const {
+    uncovered: { unreadable: was },
+  } = before;
+  const {
+    uncovered: { unreadable: is },
+  } = after;
+  const came = is.filter((path) => !isUnseen(before, path) && !before.files.has(path));
+  const went = was.filter((path) => !isUnseen(after, path));
+  return [...came, ...went];
 }
 
 function foldersBetween(before: Tree, after: Tree): Pick<ChangeRecord, 'madeFolders' | 'goneFolders'> {

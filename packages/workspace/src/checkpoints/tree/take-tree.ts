@@ -154,6 +154,11 @@ class TreeWalk {
       const folder = frame.path === '' ? root : join(root, frame.path);
       for (const entry of this.#entriesOf(folder, frame.path)) {
         const path = frame.path === '' ? entry.name : `${frame.path}/${entry.name}`;
+        // Its name is no UTF-8: there is no way to it, and none back.
+        if (entry.name.includes('\uFFFD') && !isThere(`${folder}${sep}${entry.name}`)) {
+          this.#unreadable(entry.isDirectory() ? `${path}/` : path);
+          continue;
+        }
         if (!entry.isDirectory()) {
           this.#file(path, `${folder}${sep}${entry.name}`, entry, frame);
           continue;
@@ -295,6 +300,10 @@ class TreeWalk {
   #list(list: string[], path: string): void {
     if (list.length < MAX_LISTED) list.push(path);
   }
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Whether a file looks as it did in an earlier snapshot, and could not have changed unseen since. */

@@ -64,6 +64,17 @@ describe('files that a snapshot has passed over', () => {
     expect(place.shell('cat a.txt here.txt; ls')).toBe('a\nthe only one\na.txt\nhere.txt\nig\n');
   });
 
+  it('IDE-51 files whose names are no UTF-8 are named before, and when they come or go', async () => {
+    place.shell("printf 1 > $'\\xff\\xfe'; mkdir $'d\\xff'; printf 2 > $'d\\xff'/in");
+    const odd = ['\uFFFD\uFFFD', 'd\uFFFD/'];
+    expect((await place.manager.coverage()).unreadable.sort()).toEqual(odd.toSorted());
+    const gone = await place.command("rm -r $'\\xff\\xfe' $'d\\xff'");
+    expect(gone.checkpoint).toBeUndefined();
+    expect(gone.uncovered.sort()).toEqual(odd.toSorted());
+    const { uncovered } = await place.command("printf 1 > $'new\\xff'");
+    expect(uncovered).toEqual(['new\uFFFD']);
+  });
+
   it('IDE-51 what a command only hides is not told as deleted', async () => {
     place.put('dir/c.txt', 'c\n');
     place.put('dir/d.txt', 'd\n');
