@@ -34,10 +34,10 @@ export class CommandWatches {
    * Knows the workspace before a command runs. What keeps it from that is no reason not to run the command, but is said.
    * @throws the signal's reason
    */
-  async before(callId: string, signal?: AbortSignal): Promise<CommandWatch> {
+  async before(callId: string, signal?: AbortSignal, command?: string): Promise<CommandWatch> {
     const { open, sessionId, messageId } = this.#parts;
     try {
-      return await (await open()).beforeCommand({ sessionId, messageId: messageId(), callId }, signal);
+      return await (await open()).beforeCommand({ sessionId, messageId: messageId(), callId }, signal, command);
     } catch (cause) {
       if (signal?.aborted) throw cause;
       const nothing = BlackError.toValue(cause).message;

@@ -32,7 +32,7 @@ export const runCommand = defineTool({
     const sandbox = unsandboxed ? undefined : await services.contain(held);
     const run = { command, cwd: folder, env: services.commandEnvironment, ...(sandbox ? { sandbox } : {}) };
     const exposed = sandbox ? {} : { unsandboxed: true };
-    const watch = onlyReads ? undefined : await services.watches.before(callId, signal);
+    const watch = onlyReads ? undefined : await services.watches.before(callId, signal, command);
     if (background) {
       const started = await unlessItFails(watch, () =>
         services.background.start({

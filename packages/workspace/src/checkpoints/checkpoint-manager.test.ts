@@ -13,6 +13,8 @@ afterEach(() => place.dispose());
 
 const TEN = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n';
 
+const noise = (seed: number) => Buffer.from(Array.from({ length: 60_000 }, (_, n) => (n * seed * 7919) % 251));
+
 describe('checkpoints of edits', () => {
   it('IDE-47 stores only the reverse hunks of a text, as JSON, and restores it byte for byte', async () => {
     place.put('a.txt', 'eins\r\nzwei\r\ndrei');
@@ -174,7 +176,6 @@ describe('checkpoints of edits', () => {
 
   it('IDE-49 drops the oldest settled changes over the cap, never a pending one', async () => {
     const small = new UndoPlace({ base: place.base, maxBytes: 200_000 });
-    const noise = (seed: number) => Buffer.from(Array.from({ length: 60_000 }, (_, n) => (n * seed * 7919) % 251));
     small.put('pending.bin', noise(3));
     await small.edit({ 'pending.bin': Buffer.from([0]) }, small.origin('keep'));
     for (let n = 0; n < 6; n += 1) {
@@ -192,6 +193,19 @@ describe('checkpoints of edits', () => {
     expect(left[0]).toEqual(['keep', 'pending']);
     expect(left.at(-1)).toEqual(['m5', 'kept']);
     expect(await small.manager.restore({ sessionId: 's1', messageId: 'keep' })).toMatchObject({ ok: true });
+  });
+
+  it('IDE-50 the newest undo can be taken back although the store is over its cap', async () => {
+    const small = new UndoPlace({ base: place.base, maxBytes: 100_000 });
+    await small.edit({ 'made.bin': noise(1) }, small.origin('first'));
+    await small.manager.restore({ sessionId: 's1', messageId: 'first' });
+    await small.edit({ 'large.bin': Buffer.concat([noise(2), noise(3), noise(4), noise(5)]), 'b.txt': 'b\n' });
+    await small.manager.restore({ sessionId: 's1', messageId: 'm1' });
+    expect(small.shell('ls')).toBe('');
+    small.shell(`find ${small.store}/blobs -type f -exec touch -d "1 hour ago" {} +`);
+    expect((await small.manager.enforceCap())?.dropped).toBeGreaterThan(0);
+    expect(await small.manager.redo('s1')).toMatchObject({ ok: true });
+    expect(small.shell('ls')).toBe('b.txt\nlarge.bin\n');
   });
 
   it('IDE-47 read-only files and folders in the way are named', async () => {

@@ -100,6 +100,7 @@ export class CheckpointManager {
   list(sessionId: string): Checkpoint[] {
     return this.#entries()
       .filter(({ record }) => record.sessionId === sessionId && (record.kind === 'edit' || record.kind === 'command'))
+      .filter(({ record }) => record.files.length > 0)
       .map(checkpointOf);
   }
 
@@ -167,9 +168,12 @@ export class CheckpointManager {
     return leftOf(this.#options.guard.root, paths);
   }
 
-  /** Knows the bytes of every file that counts before a command runs; `settle` finds afterwards what it changed. */
-  async beforeCommand(origin: Origin, signal?: AbortSignal): Promise<CommandWatch> {
-    return (await this.#commands()).begin(origin, signal);
+  /**
+   * Knows the bytes of every file that counts before a command runs; `settle` finds afterwards what it changed.
+   * @param command the command line: one that may destroy what git has makes more be copied
+   */
+  async beforeCommand(origin: Origin, signal?: AbortSignal, command?: string): Promise<CommandWatch> {
+    return (await this.#commands()).begin(origin, signal, command);
   }
 
   /** Records what commands of killed processes had changed. @returns their checkpoints */
@@ -224,8 +228,8 @@ export class CheckpointManager {
       now: this.#now,
       isRecorded: (id) => this.#entries().some(({ record }) => record.id === id),
       writtenSince: (at) => this.#entries().flatMap(({ record }) => (record.at >= at ? [record] : [])),
-      record: async (id, origin, files, folders) => {
-        const record = this.#record(id, 'command', origin, files, folders);
+      record: async (id, origin, files, more) => {
+        const record = this.#record(id, 'command', origin, files, more);
         await this.#manifest.append(record);
         return pendingCheckpoint(record);
       },
@@ -237,10 +241,10 @@ export class CheckpointManager {
     kind: ChangeRecord['kind'],
     { sessionId, messageId, callId }: Origin,
     files: ChangeRecord['files'],
-    folders: Pick<ChangeRecord, 'madeFolders' | 'goneFolders'>,
+    more: Pick<ChangeRecord, 'madeFolders' | 'goneFolders' | 'lost'>,
   ): ChangeRecord {
     const origin = { sessionId, messageId, ...(callId === undefined ? {} : { callId }) };
-    return { t: 'change', v: 1, id, kind, ...origin, at: this.#now(), files, ...folders };
+    return { t: 'change', v: 1, id, kind, ...origin, at: this.#now(), files, ...more };
   }
 
   #chosen(selection: Selection): Chosen[] {

@@ -65,13 +65,21 @@ type Slot = OpenSlot | { kind: 'skipped'; why: string } | { kind: 'refused'; why
 export class RestorePlanner {
   readonly #guard: PathGuard;
   readonly #blobs: BlobStore;
+  readonly #lastCopyOf: (chosen: Chosen) => string | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #slots = new Map<string, Slot>();
   readonly #plan: RestorePlan = { files: [], conflicts: [], skipped: [], settles: [], drifted: [] };
 
-  constructor(guard: PathGuard, blobs: BlobStore, signal?: AbortSignal) {
+  /** @param lastCopyOf of which file a created one may be the last copy: it is left alone then */
+  constructor(
+    guard: PathGuard,
+    blobs: BlobStore,
+    lastCopyOf: (chosen: Chosen) => string | undefined,
+    signal?: AbortSignal,
+  ) {
     this.#guard = guard;
     this.#blobs = blobs;
+    this.#lastCopyOf = lastCopyOf;
     this.#signal = signal;
   }
 
@@ -88,13 +96,20 @@ export class RestorePlanner {
     return this.#plan;
   }
 
-  async #takeBack({ file, ref }: Chosen): Promise<void> {
+  async #takeBack(chosen: Chosen): Promise<void> {
+    const { file, ref } = chosen;
     const expectsLink = file.after?.link === true || file.before?.link === true;
     const slot = await this.#slot(file.path, expectsLink);
     if (slot.kind === 'skipped') return;
     if (slot.kind === 'refused') return this.#conflict(file.path, slot.why);
     if (!slot.touched) this.#noteDrift(file, slot.now);
     if (file.from !== undefined) return this.#takeNameBack({ file, ref }, file.from, slot, expectsLink);
+    const last = slot.now ? this.#lastCopyOf(chosen) : undefined;
+    if (last !== undefined) {
+      const why = `it may be the last copy of ${last}, which is lost`;
+      this.#plan.skipped.push({ path: file.path, why });
+      return;
+    }
     const taken = await takeBack(file, slot.now, this.#blobs);
     slot.touched = true;
     if (!taken.ok) return this.#conflict(file.path, taken.why, taken.hunk);

@@ -11,6 +11,7 @@ import type { ManifestFile } from '../store/manifest-file.ts';
 import { packChanges, storedPath } from '../store/pack-change.ts';
 import type { ChangeRecord, FileRef, FileTransaction, Origin } from '../store/records.ts';
 import { changedBy, changesOfRestore } from './choose-changes.ts';
+import { lastCopies } from './last-copies.ts';
 import {
   type Chosen,
   type RestoreConflict,
@@ -85,7 +86,8 @@ export class Restorer {
 
   /** What the files are now, and what they would be, without doing anything. */
   plan(chosen: readonly Chosen[], signal?: AbortSignal): Promise<RestorePlan> {
-    return new RestorePlanner(this.#parts.guard, this.#parts.blobs, signal).plan(chosen);
+    const { guard, blobs, ledger } = this.#parts;
+    return new RestorePlanner(guard, blobs, lastCopies(ledger.entries(), guard), signal).plan(chosen);
   }
 
   async #run(

@@ -32,7 +32,8 @@ const YOUNG_MS = 10 * 60 * 1000;
 const TARGET = 0.9;
 
 /**
- * Brings the store below its cap (IDE-49): the oldest changes that are kept or restored go, a pending one never. The new
+ * Brings the store below its cap (IDE-49): the oldest changes that are kept or restored go, a pending one never, nor the
+ * newest undo of a session with what it has taken back: what it deleted is nowhere else. The new
  * manifest replaces the old one in one step; only then blobs go that nothing names. The caller holds the commit lock.
  */
 export function condense(options: CondenseOptions): Condensed {
@@ -64,12 +65,28 @@ function withinCap(
   const weight = ({ record }: LedgerEntry): number =>
     JSON.stringify(record).length + sum(blobsOf(record).map((hash) => sizes.get(hash) ?? 0));
   let total = treeBytes + sum(entries.map(weight));
-  const pending = new Set(entries.filter(isPending).map(({ record }) => record.id));
+  const needed = new Set([...entries.filter(isPending).map(({ record }) => record.id), ...ofNewestRestores(entries)]);
   return entries.filter((entry) => {
-    if (total <= target || pending.has(entry.record.id)) return true;
+    if (total <= target || needed.has(entry.record.id)) return true;
     total -= weight(entry);
     return false;
   });
+}
+
+/** What redoing needs, of each session's newest undo. */
+function ofNewestRestores(entries: readonly LedgerEntry[]): Set<string> {
+  const newest = new Map<string, ChangeRecord>();
+  for (const { record, redone } of entries) {
+    const canBeRedone = record.kind === 'restore' && record.settles?.length !== 0 && !redone;
+    if (canBeRedone) newest.set(record.sessionId, record);
+  }
+  return new Set(
+    [...newest.values()].flatMap(({ id, clearedBy, settles = [] }) => [
+      id,
+      ...(clearedBy === undefined ? [] : [clearedBy]),
+      ...settles.map(([settled]) => settled),
+    ]),
+  );
 }
 
 function isPending({ record, states }: LedgerEntry): boolean {

@@ -43,6 +43,15 @@ export interface StoredFile {
   removed: number;
 }
 
+/** A file whose bytes before a change nothing of ours knows: whatever the change made may be the last copy. */
+export interface LostFile {
+  path: string;
+  /** What it was before, in bytes. */
+  size: number;
+  /** It was deleted; otherwise it was written to. */
+  gone: boolean;
+}
+
 /** Whose change it is. */
 export interface Origin {
   sessionId: string;
@@ -68,6 +77,8 @@ export interface ChangeRecord extends Origin {
   /** Folders that were made for it, outermost first, and that went with it. */
   madeFolders?: string[];
   goneFolders?: { path: string; mode: number }[];
+  /** With `command`; a record may be there for this alone. */
+  lost?: LostFile[];
   /** With `restore` and `redo`: the files whose transaction it settles. */
   settles?: FileRef[];
   /** With `redo`: the restore that it takes back. */

@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs';
+import { readlinkSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { compareStates, type FileChange } from '../../changes/file-change.ts';
 import type { FileState } from '../../changes/file-state.ts';
@@ -6,23 +6,28 @@ import { linkState } from '../../changes/plan-changes.ts';
 import { versionOf } from '../../documents/document.ts';
 import { readRegularFile } from '../../documents/read-regular-file.ts';
 import { errnoOf } from '../../stores/errno.ts';
+import { entryAt } from '../restore/live-file.ts';
 import type { BlobStore } from '../store/blob-store.ts';
+import type { LostFile } from '../store/records.ts';
 import type { GitRepository } from './git-repository.ts';
-import { sameStat, type Tree, type TreeFile } from './tree.ts';
+import { isOlder, isUnseen, sameStat, statOf, type Tree, type TreeFile } from './tree.ts';
 
 export interface DiffTreesOptions {
   root: string;
   before: Tree;
   after: Tree;
-  repository: GitRepository | undefined;
+  /** Where the blobs that `g:` ids name may be. */
+  repositories: readonly (GitRepository | undefined)[];
   blobs: BlobStore;
   signal?: AbortSignal | undefined;
 }
 
 interface TreeDiff {
   changes: FileChange[];
-  /** Files that changed, and whose old bytes nobody knows. */
+  /** Files that changed, or may have, and whose old bytes nobody knows. */
   uncovered: string[];
+  /** Those of them whose old bytes may be in a copy only. */
+  lost: LostFile[];
 }
 
 /** So many files, and bytes of them, are held in memory at once. */
@@ -40,19 +45,32 @@ interface Pair {
  * everything together may not fit into memory.
  */
 export async function* diffTrees(options: DiffTreesOptions): AsyncGenerator<TreeDiff, void, undefined> {
-  const pairs = differing(options.before.files, options.after.files);
+  const { pairs, uncovered } = withoutUnseen(differing(options.before.files, options.after.files), options);
+  if (uncovered.length > 0) yield { changes: [], uncovered, lost: [] };
   const renames = renamesIn(pairs);
   for (const some of portions(pairs)) {
     options.signal?.throwIfAborted();
-    const diff: TreeDiff = { changes: [], uncovered: [] };
+    const diff: TreeDiff = { changes: [], uncovered: [], lost: [] };
     const ids = some.flatMap(({ path, before }) => {
       const source = renames.sourceOf.get(path) ?? before;
       return source?.id.startsWith('g:') ? [source.id.slice(2)] : [];
     });
-    const fromGit = (await options.repository?.blobs([...new Set(ids)])) ?? new Map<string, Buffer>();
+    const fromGit = await blobsOf(options.repositories, [...new Set(ids)]);
     for (const pair of some) await addChange(pair, renames, fromGit, options, diff);
     yield diff;
   }
+}
+
+async function blobsOf(
+  repositories: DiffTreesOptions['repositories'],
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const found = new Map<string, Buffer>();
+  for (const repository of new Set(repositories)) {
+    const missing = ids.filter((id) => !found.has(id));
+    for (const [id, bytes] of (await repository?.blobs(missing)) ?? []) found.set(id, bytes);
+  }
+  return found;
 }
 
 function* portions(pairs: readonly Pair[]): Generator<Pair[], void, undefined> {
@@ -77,6 +95,53 @@ function differing(before: ReadonlyMap<string, TreeFile>, after: ReadonlyMap<str
   }
   for (const [path, now] of after) if (!before.has(path)) pairs.push({ path, before: undefined, after: now });
   return pairs.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/**
+ * Leaves out what only looks as if it came or went: rules that ignore files, folders that cannot be read and the like
+ * differ between the snapshots, and the file itself was there all the time. What is deleted by taking a creation back must
+ * surely not have been there.
+ */
+function withoutUnseen(pairs: readonly Pair[], options: DiffTreesOptions): { pairs: Pair[]; uncovered: string[] } {
+  const { root, before, after } = options;
+  const left: Pair[] = [];
+  const uncovered: string[] = [];
+  let inodes: Set<number> | undefined;
+  for (const pair of pairs) {
+    const { path } = pair;
+    const isComing = !pair.before;
+    if (!isComing && (pair.after || !isUnseen(after, path))) {
+      left.push(pair);
+      continue;
+    }
+    const stats = statsOf(join(root, path));
+    if (!isComing) {
+      const now = stats === 'unknown' || !stats ? undefined : statOf(stats);
+      if (stats === 'unknown') uncovered.push(path);
+      else if (!now || !pair.before || !sameStat(pair.before, now))
+        left.push(now ? { ...pair, after: { ...now, id: 'x' } } : pair);
+      continue;
+    }
+    if (!stats || stats === 'unknown') continue;
+    const wasUnseen = isUnseen(before, path);
+    if (wasUnseen && isOlder(stats.ctimeMs, before.at)) continue;
+    inodes ??= new Set([...before.files.values()].flatMap(({ id, ino }) => (id === 'x' ? [] : [ino])));
+    // Moved here from where nobody looked: it is older than the command, and may be the only copy.
+    const isMoved =
+      (isOlder(stats.birthtimeMs, before.at) || isOlder(stats.ctimeMs, before.at)) && !inodes.has(stats.ino);
+    if (wasUnseen || isMoved) uncovered.push(path);
+    else left.push(pair);
+  }
+  return { pairs: left, uncovered };
+}
+
+function statsOf(path: string): Stats | undefined | 'unknown' {
+  try {
+    return entryAt(path);
+  } catch (cause) {
+    if (errnoOf(cause) === undefined) throw cause;
+    return 'unknown';
+  }
 }
 
 function sameContent(a: TreeFile, b: TreeFile): boolean {
@@ -124,6 +189,8 @@ async function addChange(
   const now = after ? await newState(path, options) : null;
   if (old === undefined || now === undefined) {
     diff.uncovered.push(path);
+    // What was renamed still has its bytes.
+    if (old === undefined && before) diff.lost.push({ path, size: before.size, gone: now === null });
     return;
   }
   if (!old && !now) return;

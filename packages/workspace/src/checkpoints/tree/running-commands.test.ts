@@ -52,6 +52,11 @@ describe('what a command changed', () => {
     ['a file in place of a link', 'rm link; echo plain > link'],
     ['a folder in place of a file', 'rm src/f0.ts; mkdir src/f0.ts; echo in > src/f0.ts/a; echo more > src/f0.ts/b'],
     ['a file in place of a folder', 'rm -r src; echo flat > src'],
+    ['a link in place of a folder', 'mv src s2; ln -s s2 src'],
+    [
+      'links in place of folders',
+      'mkdir x; mv src x/y; mv bin x/b; ln -s x/y src; ln -s x/b bin; echo more >> src/f0.ts; rm bin/run.sh',
+    ],
     ['both at once', 'mv src s; echo flat > src; rm untracked.txt; mv s untracked.txt'],
     ['a read-only file', 'echo x >> src/f0.ts; chmod 444 src/f0.ts'],
   ])('IDE-51 is taken back byte for byte: %s', async (_, line) => {
@@ -194,6 +199,15 @@ describe('what a command changed', () => {
     watch.end();
     await place.manager.restore({ sessionId: 's1', messageId: 'm1' });
     expect(place.shell('git status --short')).toBe('?? link\n?? untracked.txt\n');
+  });
+
+  it("IDE-51 what another session changed meanwhile is not this one's, also where their calls have the same id", async () => {
+    repository();
+    const slow = await place.manager.beforeCommand({ sessionId: 's1', messageId: 'm1', callId: 'call' });
+    await place.command('echo theirs > theirs.txt; rm src/f0.ts', place.origin('m2', 's2'));
+    place.shell('echo mine > mine.txt');
+    expect((await slow.settle()).checkpoint?.files.map(({ path }) => path)).toEqual(['mine.txt']);
+    slow.end();
   });
 
   it('IDE-51 what a killed command had changed is found by the next process', async () => {

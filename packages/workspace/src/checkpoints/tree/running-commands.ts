@@ -16,12 +16,12 @@ import { RUN_SUFFIX, TREE_FOLDER } from '../leftovers.ts';
 import { readLiveFile } from '../restore/live-file.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import { packChanges, storedPath } from '../store/pack-change.ts';
-import type { ChangeRecord, Origin } from '../store/records.ts';
+import type { ChangeRecord, LostFile, Origin } from '../store/records.ts';
 import { changedIgnored } from './changed-ignored.ts';
 import { diffTrees } from './diff-trees.ts';
 import type { GitRepository } from './git-repository.ts';
-import { refusesTree, type TakenTree, takeTree } from './take-tree.ts';
-import { emptyUncovered, readTree, type Tree, treeToJson, type Uncovered } from './tree.ts';
+import { refusesTree, type TakenTree, type TakeTreeOptions, takeTree } from './take-tree.ts';
+import { emptyUncovered, isUnseen, readTree, type Tree, treeToJson, type Uncovered } from './tree.ts';
 
 export interface RunningCommandsParts {
   /** The folder of checkpoints. */
@@ -42,7 +42,7 @@ export interface RunningCommandsParts {
     id: string,
     origin: Origin,
     files: ChangeRecord['files'],
-    folders: Pick<ChangeRecord, 'madeFolders' | 'goneFolders'>,
+    more: Pick<ChangeRecord, 'madeFolders' | 'goneFolders' | 'lost'>,
   ): Promise<Checkpoint>;
 }
 
@@ -95,16 +95,18 @@ export class RunningCommands {
   async coverage(signal?: AbortSignal): Promise<Uncovered> {
     const nothing = this.#refusal();
     if (nothing) return { ...emptyUncovered(), nothing };
-    return (await this.#take(this.#lastTree(), signal, true)).tree.uncovered;
+    return (await this.#take(this.#lastTree(), signal, { dry: true })).tree.uncovered;
   }
 
-  async begin(origin: Origin, signal?: AbortSignal): Promise<CommandWatch> {
+  /** @param command the command line, where it is known */
+  async begin(origin: Origin, signal?: AbortSignal, command = ''): Promise<CommandWatch> {
     const nothing = this.#refusal();
     if (nothing) {
       const coverage = { ...emptyUncovered(), nothing };
       return { coverage, settle: async () => ({ uncovered: [] }), end: () => undefined };
     }
-    const taken = await this.#take(this.#lastTree(), signal);
+    const copyTracked = endangersGit(command, this.#parts.guard.root);
+    const taken = await this.#take(this.#lastTree(), signal, { copyTracked });
     const open: Open = { id: newId(), origin, since: this.#parts.now(), tree: taken.tree };
     this.#keep(open, taken);
     this.#open.add(open);
@@ -160,29 +162,33 @@ export class RunningCommands {
   async #settle(open: Open, signal?: AbortSignal, isLast = false): Promise<CommandChanges> {
     const { guard, blobs, journal } = this.#parts;
     const before = open.tree;
+    const earlier = this.#repository;
     const taken = await this.#take(before, signal);
-    const others = this.#parts.writtenSince(open.since).filter(({ callId }) => callId !== open.origin.callId);
+    const others = this.#parts.writtenSince(open.since).filter((record) => !isSameCall(record, open.origin));
     const { tree: after, repository } = taken;
     const files: ChangeRecord['files'] = [];
-    const uncovered = changedIgnored(guard.root, before, after);
-    for await (const part of diffTrees({ root: guard.root, before, after, repository, blobs, signal })) {
+    const uncovered = [...changedIgnored(guard.root, before, after), ...unreadableBetween(before, after)];
+    const lost: LostFile[] = [];
+    const repositories = [repository, earlier];
+    for await (const part of diffTrees({ root: guard.root, before, after, repositories, blobs, signal })) {
       const own = part.changes.filter((change) => !isWrittenBy(others, change, guard.root));
       files.push(...(await packChanges(own, guard.root, blobs)));
       uncovered.push(...part.uncovered);
+      lost.push(...part.lost);
     }
     const { id, origin } = open;
-    const checkpoint =
-      files.length > 0
-        ? await journal.exclusive(undefined, () =>
-            this.#parts.record(id, origin, files, foldersBetween(before, taken.tree)),
-          )
+    const more = { ...foldersBetween(before, after), ...(lost.length > 0 ? { lost } : {}) };
+    const recorded =
+      files.length > 0 || lost.length > 0
+        ? await journal.exclusive(undefined, () => this.#parts.record(id, origin, files, more))
         : undefined;
+    const checkpoint = files.length > 0 ? recorded : undefined;
     if (!isLast && (checkpoint || uncovered.length > 0)) {
       Object.assign(open, { id: newId(), since: this.#parts.now(), tree: taken.tree });
       this.#keep(open, taken);
       this.#forget(id);
     }
-    return { ...(checkpoint ? { checkpoint } : {}), uncovered };
+    return { ...(checkpoint ? { checkpoint } : {}), uncovered: [...new Set(uncovered)] };
   }
 
   #refusal(): string | undefined {
@@ -190,7 +196,11 @@ export class RunningCommands {
     return refusesTree(guard.root, env.HOME === undefined ? undefined : realPathOf(env.HOME));
   }
 
-  async #take(last: Tree | undefined, signal: AbortSignal | undefined, dry = false): Promise<TakenTree> {
+  async #take(
+    last: Tree | undefined,
+    signal: AbortSignal | undefined,
+    how: Pick<TakeTreeOptions, 'dry' | 'copyTracked'> = {},
+  ): Promise<TakenTree> {
     const { guard, blobs, env, exclude } = this.#parts;
     const path = findProgram('git', { env, workspace: guard.root });
     const taken = await takeTree({
@@ -201,7 +211,7 @@ export class RunningCommands {
       clockFolder: this.#trees,
       last,
       repository: this.#repository,
-      dry,
+      ...how,
       signal,
     });
     this.#repository = taken.repository;
@@ -240,6 +250,14 @@ export class RunningCommands {
   }
 }
 
+/** Git's blobs, by which clean tracked files are known, may be gone after such a command. */
+const ENDANGERS_GIT =
+  /(?<![\w/.-])(?:\S*\/)?\.git(?![\w.-])|\b(?:gc|prune|repack|maintenance|filter-branch|filter-repo|objects)\b|-delete\b|\brm\b[^;&|\n]*\s\.[*?[]/;
+
+function endangersGit(command: string, root: string): boolean {
+  return ENDANGERS_GIT.test(command) || command.includes(root);
+}
+
 function newId(): string {
   return randomBytes(8).toString('hex');
 }
@@ -266,6 +284,11 @@ function readRun(path: string): { origin: Origin; since: number; owner: ProcessI
   }
 }
 
+/** Models count their calls: two sessions may well have calls with the same id. */
+function isSameCall(a: Origin, b: Origin): boolean {
+  return a.sessionId === b.sessionId && a.callId === b.callId;
+}
+
 /** Another session's change, or another call's, with its own checkpoint. */
 function isWrittenBy(records: readonly ChangeRecord[], { real, after }: FileChange, root: string): boolean {
   const path = storedPath(real, root);
@@ -278,10 +301,25 @@ function isWrittenBy(records: readonly ChangeRecord[], { real, after }: FileChan
   );
 }
 
+/** Pipes, files whose names are no UTF-8 and the like that came or went: nothing brings them back, but it is told. */
+function unreadableBetween(before: Tree, after: Tree): string[] {
+  const {
+    uncovered: { unreadable: was },
+  } = before;
+  const {
+    uncovered: { unreadable: is },
+  } = after;
+  const came = is.filter((path) => !isUnseen(before, path) && !before.files.has(path));
+  const went = was.filter((path) => !isUnseen(after, path));
+  return [...came, ...went];
+}
+
 function foldersBetween(before: Tree, after: Tree): Pick<ChangeRecord, 'madeFolders' | 'goneFolders'> {
-  const madeFolders = [...after.folders.keys()].filter((path) => !before.folders.has(path)).sort();
+  const madeFolders = [...after.folders.keys()]
+    .filter((path) => !before.folders.has(path) && !isUnseen(before, path))
+    .sort();
   const goneFolders = [...before.folders]
-    .filter(([path]) => !after.folders.has(path))
+    .filter(([path]) => !after.folders.has(path) && !isUnseen(after, path))
     .map(([path, mode]) => ({ path, mode }));
   return {
     ...(madeFolders.length > 0 ? { madeFolders } : {}),

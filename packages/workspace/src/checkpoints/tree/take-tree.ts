@@ -19,7 +19,7 @@ import { errnoOf } from '../../stores/errno.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { IndexEntry } from './git-index.ts';
 import { type GitProgram, GitRepository } from './git-repository.ts';
-import { emptyUncovered, isRacy, type Tree, type TreeFile, type Uncovered } from './tree.ts';
+import { emptyUncovered, isRacy, statOf, type Tree, type TreeFile, type Uncovered } from './tree.ts';
 
 export interface TakeTreeOptions {
   /** Real path of the workspace. */
@@ -34,6 +34,8 @@ export interface TakeTreeOptions {
   last?: Tree | undefined;
   /** The repository as an earlier snapshot has read it. */
   repository?: GitRepository | undefined;
+  /** Copy also what git has: its blobs may be gone afterwards. */
+  copyTracked?: boolean;
   /** Only look: what would have to be copied is left out and named as nothing. */
   dry?: boolean;
   signal?: AbortSignal | undefined;
@@ -93,6 +95,7 @@ class TreeWalk {
   readonly #options: TakeTreeOptions;
   readonly #files = new Map<string, TreeFile>();
   readonly #folders = new Map<string, number>();
+  readonly #unseen = new Set<string>();
   readonly #uncovered: Uncovered = emptyUncovered();
   readonly #repository: GitRepository | undefined;
   readonly #isSameIndex: boolean;
@@ -126,11 +129,13 @@ class TreeWalk {
       await this.#settleByIndex();
       for (const open of this.#open) await this.#read(open);
     }
-    const tree = { at, files: this.#files, folders: this.#folders, uncovered: this.#uncovered };
+    const tree = { at, files: this.#files, folders: this.#folders, unseen: this.#unseen, uncovered: this.#uncovered };
     const isSame =
       last !== undefined &&
       this.#reused === this.#files.size &&
       last.files.size === this.#files.size &&
+      last.unseen.size === this.#unseen.size &&
+      [...last.unseen].every((path) => this.#unseen.has(path)) &&
       sameFolders(last.folders, this.#folders);
     return { tree, repository: this.#repository, isSame };
   }
@@ -149,6 +154,11 @@ class TreeWalk {
       const folder = frame.path === '' ? root : join(root, frame.path);
       for (const entry of this.#entriesOf(folder, frame.path)) {
         const path = frame.path === '' ? entry.name : `${frame.path}/${entry.name}`;
+        // Its name is no UTF-8: there is no way to it, and none back.
+        if (entry.name.includes('\uFFFD') && !isThere(`${folder}${sep}${entry.name}`)) {
+          this.#unreadable(entry.isDirectory() ? `${path}/` : path);
+          continue;
+        }
         if (!entry.isDirectory()) {
           this.#file(path, `${folder}${sep}${entry.name}`, entry, frame);
           continue;
@@ -169,7 +179,7 @@ class TreeWalk {
     } catch (cause) {
       if (errnoOf(cause) === 'ENOENT' || errnoOf(cause) === 'ENOTDIR') return [];
       if (errnoOf(cause) === undefined) throw cause;
-      this.#list(this.#uncovered.unreadable, `${path}/`);
+      this.#unreadable(`${path}/`);
       return [];
     }
   }
@@ -180,6 +190,7 @@ class TreeWalk {
       if (!isIgnored) this.#ignored(`${path}/`);
       return undefined;
     }
+    if (ignored && !isIgnored) this.#passOver(`${path}/`);
     return { path, isIgnored: ignored, rules: memo(() => rules().child(name)) };
   }
 
@@ -194,12 +205,16 @@ class TreeWalk {
     if (entry.name === '.gitattributes') this.#attributes.push(absolute);
     const isKnowable = entry.isFile() || entry.isSymbolicLink();
     if (!isKnowable || this.#files.size >= MAX_FILES) {
-      this.#list(isKnowable ? this.#uncovered.large : this.#uncovered.unreadable, path);
+      if (isKnowable) {
+        this.#passOver('/');
+        this.#list(this.#uncovered.large, path);
+      } else this.#unreadable(path);
       return;
     }
     const stats = lstatSync(absolute, { throwIfNoEntry: false });
     if (!stats) return;
-    if (known && known.id !== 'x' && isUnchanged(known, stats, this.#options.last?.at ?? 0)) {
+    const isHeld = known && known.id !== 'x' && !(this.#options.copyTracked && known.id.startsWith('g:'));
+    if (isHeld && isUnchanged(known, stats, this.#options.last?.at ?? 0)) {
       this.#add(path, known);
     } else if (stats.isSymbolicLink()) {
       const target = readlinkSync(absolute, { encoding: 'buffer' }).toString('base64');
@@ -214,7 +229,7 @@ class TreeWalk {
     }
     const indexed = this.#indexed(path);
     const isClean = indexed && isAsIndexed(indexed, stat) && !isRacy(stat, this.#repository?.writtenMs ?? 0);
-    (isClean ? this.#byIndex : this.#open).push({ path, stat, oid: indexed?.oid });
+    (isClean && !this.#options.copyTracked ? this.#byIndex : this.#open).push({ path, stat, oid: indexed?.oid });
   }
 
   #indexed(path: string): IndexEntry | undefined {
@@ -232,17 +247,18 @@ class TreeWalk {
 
   /** Reads a file: it is what git has, or is copied. */
   async #read({ path, stat, oid }: Open): Promise<void> {
-    const { root, blobs, signal } = this.#options;
+    const { root, blobs, signal, copyTracked } = this.#options;
     signal?.throwIfAborted();
     try {
       const { bytes, stats } = await readRegularFile(join(root, path), { maxBytes: MAX_FILE_BYTES, signal });
       // What was written to meanwhile is told apart by its times, later.
       const now = { ...stat, size: bytes.length, mode: Number(stats.mode) & 0o7777 };
-      if (oid !== undefined && this.#repository?.idOf(bytes, oid) === oid) {
+      const hasRoom = this.#copied + bytes.length <= this.#room;
+      if (oid !== undefined && !(copyTracked && hasRoom) && this.#repository?.idOf(bytes, oid) === oid) {
         this.#add(path, { ...now, id: `g:${oid}` });
         return;
       }
-      if (this.#copied + bytes.length > this.#room) {
+      if (!hasRoom) {
         this.#skip(path, now);
         return;
       }
@@ -252,7 +268,7 @@ class TreeWalk {
       this.#add(path, { ...now, id: `s:${hash}` });
     } catch (cause) {
       if (signal?.aborted) throw cause;
-      this.#list(this.#uncovered.unreadable, path);
+      this.#unreadable(path);
     }
   }
 
@@ -266,7 +282,17 @@ class TreeWalk {
     this.#list(this.#uncovered.large, path);
   }
 
+  #unreadable(path: string): void {
+    this.#passOver(path);
+    this.#list(this.#uncovered.unreadable, path);
+  }
+
+  #passOver(path: string): void {
+    this.#unseen.add(this.#unseen.size < MAX_FILES ? path : '/');
+  }
+
   #ignored(path: string): void {
+    this.#passOver(path);
     this.#uncovered.ignoredCount += 1;
     this.#list(this.#uncovered.ignored, path);
   }
@@ -274,6 +300,10 @@ class TreeWalk {
   #list(list: string[], path: string): void {
     if (list.length < MAX_LISTED) list.push(path);
   }
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Whether a file looks as it did in an earlier snapshot, and could not have changed unseen since. */
@@ -287,10 +317,6 @@ function isUnchanged(known: TreeFile, stats: Stats, seenAt: number): boolean {
     stats.isSymbolicLink() === known.id.startsWith('l:') &&
     !isRacy(known, seenAt)
   );
-}
-
-function statOf({ mode, size, mtimeMs, ctimeMs, ino }: Stats): Omit<TreeFile, 'id'> {
-  return { mode: mode & 0o7777, size, mtimeMs, ctimeMs, ino };
 }
 
 /** Whether a file's stat data are those that git took down with its blob. */

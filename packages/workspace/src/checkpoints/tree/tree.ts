@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, type Stats } from 'node:fs';
 import { isRecord } from '@black-ide/protocol';
 import { errnoOf } from '../../stores/errno.ts';
 
@@ -22,6 +22,11 @@ export interface Tree {
   files: Map<string, TreeFile>;
   /** Folders with their permission bits. */
   folders: Map<string, number>;
+  /**
+   * What was there and not taken in: ignored or unreadable, a folder (with `/` at the end) for all that is in it; `/`
+   * where there is more. Nothing of it was ever "not there".
+   */
+  unseen: Set<string>;
   uncovered: Uncovered;
 }
 
@@ -42,6 +47,20 @@ export function emptyUncovered(): Uncovered {
   return { ignored: [], ignoredCount: 0, large: [], unreadable: [] };
 }
 
+/** Whether a path is of those that a snapshot has passed over. */
+export function isUnseen({ unseen }: Pick<Tree, 'unseen'>, path: string): boolean {
+  if (unseen.size === 0) return false;
+  if (unseen.has('/') || unseen.has(path) || unseen.has(`${path}/`)) return true;
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    if (unseen.has(path.slice(0, end + 1))) return true;
+  }
+  return false;
+}
+
+export function statOf({ mode, size, mtimeMs, ctimeMs, ino }: Stats): Omit<TreeFile, 'id'> {
+  return { mode: mode & 0o7777, size, mtimeMs, ctimeMs, ino };
+}
+
 export function sameStat(a: Omit<TreeFile, 'id'>, b: Omit<TreeFile, 'id'>): boolean {
   return (
     a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size && a.ino === b.ino && a.mode === b.mode
@@ -60,23 +79,30 @@ export function isRacy({ mtimeMs, ctimeMs }: Pick<TreeFile, 'mtimeMs' | 'ctimeMs
   return newest > seenAt - tick;
 }
 
-export function treeToJson({ at, files, folders, uncovered }: Tree): string {
+/** Whether a stamp is surely older than a moment on the same clock; where a file system keeps none it is 0. */
+export function isOlder(stampMs: number, at: number): boolean {
+  const tick = Number.isInteger(stampMs / 1000) ? COARSE_TICK_MS : TICK_MS;
+  return stampMs > 0 && stampMs < at - tick;
+}
+
+export function treeToJson({ at, files, folders, unseen, uncovered }: Tree): string {
   const rows = [...files].map(([path, f]) => [path, f.mode, f.size, f.mtimeMs, f.ctimeMs, f.ino, f.id]);
-  return JSON.stringify({ v: 1, at, files: rows, folders: [...folders], uncovered });
+  return JSON.stringify({ v: 2, at, files: rows, folders: [...folders], unseen: [...unseen], uncovered });
 }
 
 /** Undefined where there is none, or none of ours: then every file is read anew. */
 export function readTree(path: string): Tree | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (!isRecord(value) || value.v !== 1 || !Array.isArray(value.files) || !Array.isArray(value.folders))
-      return undefined;
+    if (!isRecord(value) || value.v !== 2) return undefined;
+    if (![value.files, value.folders, value.unseen].every(Array.isArray)) return undefined;
     const files = new Map<string, TreeFile>();
     for (const [name, mode, size, mtimeMs, ctimeMs, ino, id] of value.files as [string, ...number[], string][]) {
       files.set(name, { mode, size, mtimeMs, ctimeMs, ino, id } as TreeFile);
     }
     const uncovered = (value.uncovered ?? emptyUncovered()) as Uncovered;
-    return { at: Number(value.at), files, folders: new Map(value.folders as [string, number][]), uncovered };
+    const folders = new Map(value.folders as [string, number][]);
+    return { at: Number(value.at), files, folders, unseen: new Set(value.unseen as string[]), uncovered };
   } catch (cause) {
     if (cause instanceof SyntaxError || errnoOf(cause) === 'ENOENT') return undefined;
     throw cause;
