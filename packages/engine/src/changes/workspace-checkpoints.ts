@@ -3,7 +3,7 @@ import {
   type ChangeJournal,
   type CheckpointManager,
   errnoOf,
-  hasUnsettledCommands,
+  hasUnsettledWork,
   openCheckpoints,
   type PathGuard,
   retractCheckpoint,
@@ -20,6 +20,8 @@ export interface WorkspaceCheckpointsParts {
   /** The setting `checkpoints.maxBytes`. */
   maxBytes: () => number;
 }
+
+const SHOWN_PATHS = 5;
 
 /** The checkpoints of an engine's workspace, opened when the first file is changed: most runs change none. */
 export class WorkspaceCheckpoints {
@@ -49,15 +51,18 @@ export class WorkspaceCheckpoints {
     return this.#opened;
   }
 
-  /** Records what commands of killed runs had changed. @returns sentences for a person */
+  /** Takes half restores of killed runs back, and records what their commands had changed. @returns sentences for a person */
   async recover(journal: ChangeJournal): Promise<string[]> {
-    if (!hasUnsettledCommands(this.folder)) return [];
-    const found = await (await this.open(journal)).recover();
-    const paths = found.flatMap(({ files }) => files.map(({ path }) => path));
-    if (paths.length === 0) return [];
-    const shown = paths.slice(0, 5).join(', ');
-    const more = paths.length > 5 ? ` and ${paths.length - 5} more` : '';
-    return [`A command of a killed run had changed ${shown}${more}; that can be taken back.`];
+    if (!hasUnsettledWork(this.folder)) return [];
+    const manager = await this.open(journal);
+    const restores = (await manager.recoverRestores()).map(({ paths, error }) =>
+      error
+        ? `An undo was killed midway, and ${someOf(paths)} could not be put back yet: ${error.message}`
+        : `An undo was killed midway and has been taken back (${someOf(paths)}); it can be done again.`,
+    );
+    const paths = (await manager.recover()).flatMap(({ files }) => files.map(({ path }) => path));
+    if (paths.length === 0) return restores;
+    return [...restores, `A command of a killed run had changed ${someOf(paths)}; that can be taken back.`];
   }
 
   /** Makes room where the store has grown over its cap. Nothing where this run stored nothing. */
@@ -69,4 +74,9 @@ export class WorkspaceCheckpoints {
       if (!(cause instanceof BlackError) && errnoOf(cause) === undefined) throw cause;
     }
   }
+}
+
+function someOf(paths: readonly string[]): string {
+  const more = paths.length > SHOWN_PATHS ? ` and ${paths.length - SHOWN_PATHS} more` : '';
+  return paths.slice(0, SHOWN_PATHS).join(', ') + more;
 }

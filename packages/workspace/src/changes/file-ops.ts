@@ -51,7 +51,8 @@ export interface FileOps {
   truncate(fd: number, length: number): void;
   /** Copies a file with its mode, or a link, never onto another. */
   copy(from: string, to: string): void;
-  mkdir(path: string): void;
+  /** `mode`: permission bits, less those that the process masks; by default all. */
+  mkdir(path: string, mode?: number): void;
   rmdir(path: string): void;
   readdir(path: string): string[];
   readText(path: string): string;
@@ -84,7 +85,7 @@ export const nodeFileOps: FileOps = {
     copyFileSync(from, to, constants.COPYFILE_EXCL);
     chmodSync(to, stats.mode & 0o7777);
   },
-  mkdir: (path) => void mkdirSync(path),
+  mkdir: (path, mode) => void mkdirSync(path, mode === undefined ? {} : { mode }),
   rmdir: rmdirSync,
   readdir: (path) => readdirSync(path),
   readText: (path) => readFileSync(path, 'utf8'),

@@ -7,8 +7,9 @@ import { nodeFileOps } from '../changes/file-ops.ts';
 import type { PathGuard } from '../paths/path-guard.ts';
 import { type Checkpoint, checkpointOf } from './checkpoint.ts';
 import { changesOfRestore, chooseChanges, type Selection } from './restore/choose-changes.ts';
+import { HalfMarks } from './restore/half-restores.ts';
 import type { Chosen } from './restore/plan-restore.ts';
-import { diffOfPlan, type RestoreOptions, type RestoreResult, Restorer } from './restore/restorer.ts';
+import { diffOfPlan, type RestoreOptions, type RestoreResult, Restorer, type TakenHalf } from './restore/restorer.ts';
 import { BlobStore } from './store/blob-store.ts';
 import { CheckpointLedger, type LedgerEntry } from './store/checkpoint-ledger.ts';
 import { type Condensed, condense } from './store/condense.ts';
@@ -69,6 +70,7 @@ export class CheckpointManager {
       manifest: this.#manifest,
       ledger: this.#ledger,
       blobs: this.#blobs,
+      marks: new HalfMarks(folder, ops),
       now: this.#now,
       newId,
     });
@@ -137,9 +139,11 @@ export class CheckpointManager {
    * @throws BlackError `nothing_to_undo`, `checkpoint_damaged`; the signal's reason
    */
   async restore(selection: Selection, options: RestoreOptions = {}): Promise<RestoreResult> {
-    await this.#takeBackHalves(selection.sessionId);
+    const halves = await this.#takeBackHalves();
     const chosen = this.#chosen(selection);
     if (chosen.length === 0) throw nothing('undo', selection);
+    const half = halfIn(halves, chosen);
+    if (half) return half;
     const messageId = selection.messageId ?? chosen[0]?.entry.record.messageId ?? '';
     return this.#noted(this.#restorer.restore({ sessionId: selection.sessionId, messageId }, chosen, options));
   }
@@ -149,12 +153,14 @@ export class CheckpointManager {
    * @throws BlackError `nothing_to_redo` and as `restore`
    */
   async redo(sessionId: string, options: RestoreOptions = {}): Promise<RestoreResult> {
-    await this.#takeBackHalves(sessionId);
+    const halves = await this.#takeBackHalves();
     const restore = this.#newestRestore(sessionId);
     if (!restore) throw new BlackError('nothing_to_redo', 'There is no undo that could be taken back.');
     const { messageId, clearedBy = '' } = restore.record;
     const cleared = this.#ledger.get(clearedBy);
     const chosen = [...changesOfRestore(restore), ...(cleared ? changesOfRestore(cleared) : [])];
+    const half = halfIn(halves, chosen);
+    if (half) return half;
     return this.#noted(this.#restorer.redo({ sessionId, messageId }, restore, chosen, options));
   }
 
@@ -181,6 +187,11 @@ export class CheckpointManager {
     return (await this.#commands()).recover(signal);
   }
 
+  /** Takes restores back that were killed between their two steps. @returns the files that they had taken away */
+  async recoverRestores(): Promise<TakenHalf[]> {
+    return this.#takeBackHalves();
+  }
+
   /**
    * Drops the oldest settled changes where the store has grown too large, and well before that what nothing needs any
    * more. Looks without a lock, and writes nothing where there is room.
@@ -194,10 +205,10 @@ export class CheckpointManager {
     );
   }
 
-  async #takeBackHalves(sessionId: string): Promise<void> {
-    this.#ledger.refresh();
-    await this.#restorer.takeBackHalves(sessionId);
-    this.#ledger.refresh();
+  async #takeBackHalves(): Promise<TakenHalf[]> {
+    const halves = await this.#restorer.takeBackHalves();
+    await this.#noteWritten(halves.flatMap(({ paths }) => paths));
+    return halves;
   }
 
   async #noted(restoring: Promise<RestoreResult>): Promise<RestoreResult> {
@@ -278,6 +289,13 @@ export class CheckpointManager {
 
 function newId(): string {
   return randomBytes(8).toString('hex');
+}
+
+/** The failure of a half restore that could not be taken back, where its files are meant. */
+function halfIn(halves: readonly TakenHalf[], chosen: readonly Chosen[]): RestoreResult | undefined {
+  const meant = new Set(chosen.map(({ file }) => file.path));
+  const half = halves.find(({ paths, error }) => error && paths.some((path) => meant.has(path)));
+  return half?.error && { ok: false, error: half.error };
 }
 
 function pendingCheckpoint(record: ChangeRecord): Checkpoint {

@@ -5,7 +5,6 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
-  readlinkSync,
   renameSync,
   rmSync,
   type Stats,
@@ -15,17 +14,12 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nodeFileOps } from '../changes/file-ops.ts';
-import { dyingOps } from '../changes/fixtures/faulty-ops.ts';
-import { UndoPlace } from './fixtures/undo-place.ts';
+import { UndoPlace, unhurriedDisk } from './fixtures/undo-place.ts';
 
 /** Of the thousand histories of a deep run, a twentieth in others. */
 const RUNS = Math.min(Math.max(Math.round(Number(process.env.BLACK_TEST_RUNS) / 2), 1), 1_000);
 const ALONE = Math.ceil(RUNS * 0.6);
 const WITH_USER = RUNS - ALONE;
-
-/** The disk, but for waiting until it has written: that makes no difference to what a killed process leaves. */
-const disk = { ...nodeFileOps, fsync: async () => undefined };
 
 /** `swap` is a file at one time, and a folder at another. */
 const NAMES = ['a.txt', 'b.txt', 'sub/c.txt', 'sub/deep/d.bin', 'tool.sh', 'swap', 'swap/in.txt'];
@@ -89,26 +83,6 @@ const step = fc.oneof(
     }),
   },
 );
-
-type Picture = Record<string, string>;
-
-/** Every file and link with mode and bytes; read-only folders and git aside. */
-function picture(root: string): Picture {
-  const found = execFileSync(
-    'find',
-    ['.', '-path', './.git', '-prune', '-o', '(', '-type', 'f', '-o', '-type', 'l', ')', '-print0'],
-    { cwd: root, encoding: 'utf8' },
-  );
-  const rows = found
-    .split('\0')
-    .filter(Boolean)
-    .map((path): [string, string] => {
-      const stats = lstatSync(join(root, path));
-      if (stats.isSymbolicLink()) return [path, `link ${readlinkSync(join(root, path))}`];
-      return [path, `${(stats.mode & 0o7777).toString(8)} ${readFileSync(join(root, path), 'latin1')}`];
-    });
-  return Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
 
 function gitState(root: string): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
@@ -197,7 +171,7 @@ async function byTool(place: UndoPlace, touches: readonly Touch[]): Promise<void
 }
 
 async function layOut(start: readonly Touch[]): Promise<UndoPlace> {
-  const place = new UndoPlace({ ops: disk });
+  const place = new UndoPlace({ ops: unhurriedDisk });
   place.put('.gitignore', '*.log\n');
   for (const path of FOREIGN) place.put(path, `${path}\n`);
   byShell(place.root, start);
@@ -220,17 +194,8 @@ async function play(place: UndoPlace, one: typeof step extends fc.Arbitrary<infe
     watch.end();
     return place;
   }
-  const dying = new UndoPlace({ base: place.base, ops: dyingOps(one.at, disk) });
-  await byTool(dying, one.touches).catch(() => undefined);
-  return reborn(place);
-}
-
-async function reborn(place: UndoPlace): Promise<UndoPlace> {
-  const next = new UndoPlace({ base: place.base, ops: disk });
-  next.shell(`rm -rf ${JSON.stringify(join(place.base, 'home', 'journal', 'commit.lock'))}`);
-  await next.journal.recover();
-  await next.manager.recover();
-  return next;
+  await byTool(place.dying(one.at), one.touches).catch(() => undefined);
+  return place.reborn();
 }
 
 async function undoAll(place: UndoPlace): Promise<boolean> {
@@ -247,26 +212,23 @@ describe('random histories', { timeout: 1_800_000 }, () => {
       fc.asyncProperty(fc.array(touch, { maxLength: 6 }), history, fc.nat(60), async (start, steps, killAt) => {
         let place = await layOut(start);
         try {
-          const before = picture(place.root);
+          const before = place.picture();
           const git = gitState(place.root);
           for (const one of steps) place = await play(place, one);
-          const after = picture(place.root);
-          // A folder in place of a file takes two steps: only a restore of one step is all or nothing under a kill.
-          const inSteps = JSON.stringify([start, steps]).includes('swap');
+          const after = place.picture();
           // The restore itself is killed somewhere, and settled by whoever comes next: all of it, or nothing.
-          const dying = new UndoPlace({ base: place.base, ops: dyingOps(killAt, disk) });
-          if (!inSteps) await undoAll(dying).catch(() => undefined);
-          place = await reborn(place);
-          if (!inSteps) expect([before, after]).toContainEqual(picture(place.root));
+          await undoAll(place.dying(killAt)).catch(() => undefined);
+          place = await place.reborn();
+          expect([before, after]).toContainEqual(place.picture());
           const undone = await undoAll(place);
-          expect(picture(place.root)).toEqual(before);
+          expect(place.picture()).toEqual(before);
           expect(gitState(place.root)).toBe(git);
           if (undone || place.manager.canRedo('s1')) {
             const redone = await place.manager.redo('s1');
             expect(redone, JSON.stringify(redone)).toMatchObject({ ok: true });
-            expect(picture(place.root)).toEqual(after);
+            expect(place.picture()).toEqual(after);
             await undoAll(place);
-            expect(picture(place.root)).toEqual(before);
+            expect(place.picture()).toEqual(before);
           }
           expect(gitState(place.root)).toBe(git);
         } finally {
@@ -292,7 +254,7 @@ describe('random histories', { timeout: 1_800_000 }, () => {
               place = await play(place, one);
               for (const { name: path, bytes: content, append } of edits) byPerson(place.root, path, content, append);
             }
-            const after = picture(place.root);
+            const after = place.picture();
             const touched = new Set(
               place.manager.list('s1').flatMap(({ files }) => files.flatMap(({ path, from }) => [path, from])),
             );
@@ -301,7 +263,7 @@ describe('random histories', { timeout: 1_800_000 }, () => {
             const undone = asked.ok
               ? asked
               : await place.manager.restore({ sessionId: 's1', messageId: 'm1' }, { merge: true });
-            const now = picture(place.root);
+            const now = place.picture();
             if (!asked.ok && asked.foreign) expect(asked.foreign.length).toBeGreaterThan(0);
             // What the history never touched is as the person left it.
             for (const path of new Set([...Object.keys(after), ...Object.keys(now)])) {
@@ -314,7 +276,7 @@ describe('random histories', { timeout: 1_800_000 }, () => {
             } else {
               const redone = await place.manager.redo('s1');
               expect(redone, JSON.stringify(redone)).toMatchObject({ ok: true });
-              expect(picture(place.root)).toEqual(after);
+              expect(place.picture()).toEqual(after);
             }
             expect(gitState(place.root)).toBe(git);
           } finally {

@@ -1,7 +1,9 @@
-import { mkdirSync, rmdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { FileOps } from '../../changes/file-ops.ts';
 import type { PathGuard } from '../../paths/path-guard.ts';
 import { errnoOf } from '../../stores/errno.ts';
+import { storedPath } from '../store/pack-change.ts';
 import type { ChangeRecord } from '../store/records.ts';
 import { entryAt } from './live-file.ts';
 
@@ -11,7 +13,7 @@ const IN_USE = new Set(['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EBUSY', 'EA
  * What taking changes back does to folders: those with a mode are to be there, those with null are not.
  * @param records the newest first
  */
-function foldersBefore(records: readonly ChangeRecord[]): Map<string, number | null> {
+function foldersBefore(records: readonly Folders[]): Map<string, number | null> {
   const folders = new Map<string, number | null>();
   for (const { madeFolders = [], goneFolders = [] } of records) {
     for (const path of madeFolders) folders.set(path, null);
@@ -23,7 +25,7 @@ function foldersBefore(records: readonly ChangeRecord[]): Map<string, number | n
 export type Folders = Pick<ChangeRecord, 'madeFolders' | 'goneFolders'>;
 
 /** The folders that taking changes back will make, and those that it will take away, as they are now. */
-export function foldersToChange(records: readonly ChangeRecord[], guard: PathGuard): Folders {
+export function foldersToChange(records: readonly Folders[], guard: PathGuard): Folders {
   const madeFolders: string[] = [];
   const goneFolders: { path: string; mode: number }[] = [];
   for (const [path, mode] of foldersBefore(records)) {
@@ -35,15 +37,21 @@ export function foldersToChange(records: readonly ChangeRecord[], guard: PathGua
   return { madeFolders, goneFolders };
 }
 
+/** A folder and all folders in it, as the manifest has them; its files are known to go. */
+export function foldersIn(real: string, { root }: PathGuard): string[] {
+  const inside = readdirSync(real, { recursive: true, withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return [real, ...inside.map((entry) => join(entry.parentPath, entry.name))].map((path) => storedPath(path, root));
+}
+
 /**
  * Takes folders back that came and went with changes: those that were made go where they are empty now, those that went
  * are made again. Files are the point; a folder in which somebody works is left.
  */
-export function restoreFolders(records: readonly ChangeRecord[], guard: PathGuard): void {
+export function restoreFolders(records: readonly Folders[], guard: PathGuard, ops: FileOps): void {
   const folders = [...foldersBefore(records)].sort(([a], [b]) => a.length - b.length);
-  for (const [path] of folders.filter(([, mode]) => mode === null).reverse()) unlessInUse(path, guard, rmdirSync);
+  for (const [path] of folders.filter(([, mode]) => mode === null).reverse()) unlessInUse(path, guard, ops.rmdir);
   for (const [path, mode] of folders) {
-    if (mode !== null) unlessInUse(path, guard, (real) => mkdirSync(real, { mode }));
+    if (mode !== null) unlessInUse(path, guard, (real) => ops.mkdir(real, mode));
   }
 }
 

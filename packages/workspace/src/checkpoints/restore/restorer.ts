@@ -3,7 +3,9 @@ import { BlackError, type EngineError } from '@black-ide/protocol';
 import type { ChangeJournal } from '../../changes/change-journal.ts';
 import { ChangeSet } from '../../changes/change-set.ts';
 import { compareStates, type FileChange } from '../../changes/file-change.ts';
+import { ioError } from '../../documents/io-errors.ts';
 import type { PathGuard } from '../../paths/path-guard.ts';
+import { errnoOf } from '../../stores/errno.ts';
 import type { RestoreReport } from '../checkpoint.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { CheckpointLedger, LedgerEntry } from '../store/checkpoint-ledger.ts';
@@ -11,6 +13,7 @@ import type { ManifestFile } from '../store/manifest-file.ts';
 import { packChanges, storedPath } from '../store/pack-change.ts';
 import type { ChangeRecord, FileRef, FileTransaction, Origin } from '../store/records.ts';
 import { changedBy, changesOfRestore } from './choose-changes.ts';
+import { type HalfMarks, halvesOf } from './half-restores.ts';
 import { lastCopies } from './last-copies.ts';
 import {
   type Chosen,
@@ -19,7 +22,7 @@ import {
   type RestorePlan,
   RestorePlanner,
 } from './plan-restore.ts';
-import { type Folders, foldersToChange, restoreFolders } from './restore-folders.ts';
+import { type Folders, foldersIn, foldersToChange, restoreFolders } from './restore-folders.ts';
 
 export interface RestorerParts {
   guard: PathGuard;
@@ -27,6 +30,7 @@ export interface RestorerParts {
   manifest: ManifestFile;
   ledger: CheckpointLedger;
   blobs: BlobStore;
+  marks: HalfMarks;
   now: () => number;
   newId: () => string;
 }
@@ -50,6 +54,15 @@ export type RestoreResult =
 
 type Written = { ok: true; id: string; changes: FileChange[] } | { ok: false; error: EngineError };
 
+/** What a restore's line says of other lines. */
+type Settling = Pick<ChangeRecord, 'kind' | 'redoes' | 'clearedBy' | 'clears'> & { settles: FileRef[] };
+
+/** What became of half a restore: the files it had taken away are there again, or why they are not. */
+export interface TakenHalf {
+  paths: string[];
+  error?: EngineError;
+}
+
 /** Takes changes back, all that are chosen or none, as one change that can be taken back itself (IDE-50). */
 export class Restorer {
   readonly #parts: RestorerParts;
@@ -58,15 +71,20 @@ export class Restorer {
     this.#parts = parts;
   }
 
-  /** Takes the first step of a restore back that was killed before its second one: see `#clear`. */
-  async takeBackHalves(sessionId: string): Promise<void> {
-    const entries = this.#parts.ledger.entries();
-    const used = new Set(entries.map(({ record }) => record.clearedBy));
-    for (const { record, redone } of entries) {
-      const isHalf = record.kind === 'restore' && record.settles?.length === 0 && !redone && !used.has(record.id);
-      if (!isHalf || record.sessionId !== sessionId) continue;
-      await this.#putBack({ sessionId, messageId: record.messageId }, record.id, undefined);
+  /** Takes the first steps of restores back that were killed before their second one: see `#clear`. */
+  async takeBackHalves(): Promise<TakenHalf[]> {
+    const { ledger, marks } = this.#parts;
+    const forget = marks.found();
+    ledger.refresh();
+    const halves: TakenHalf[] = [];
+    for (const half of halvesOf(ledger.entries())) {
+      const put = await this.#putBack(half);
+      const paths = half.record.files.map(({ path }) => path);
+      halves.push({ paths, ...(put.ok ? {} : { error: put.error }) });
     }
+    if (halves.every(({ error }) => error === undefined)) forget();
+    ledger.refresh();
+    return halves;
   }
 
   /** Takes changes back. @param chosen the newest first */
@@ -97,35 +115,25 @@ export class Restorer {
     restore: LedgerEntry | undefined,
     { merge, signal }: RestoreOptions,
   ): Promise<RestoreResult> {
-    const { guard, ledger } = this.#parts;
+    const { guard, ledger, journal } = this.#parts;
     const plan = await this.plan(chosen, signal);
     const refused = this.#refusal(plan, origin.sessionId, merge === true);
     if (refused) return refused;
-    if (restore ? plan.skipped.length > 0 : plan.settles.length === 0) return allSkipped(plan);
+    if (restore ? plan.skipped.length > 0 : plan.settles.length === 0) return { ok: false, error: skippedOf(plan) };
     const settles = restore ? (restore.record.settles ?? []) : plan.settles;
     const records = recordsOf(chosen, plan.settles);
-    const folders = foldersToChange(records, guard);
-    const cleared = mustClear(plan.files) ? await this.#clear(origin, plan, records, signal) : undefined;
-    if (cleared && !cleared.ok) return cleared;
-    const what = {
-      kind,
-      settles,
-      ...(restore ? { redoes: restore.record.id } : {}),
-      ...(cleared ? { clearedBy: cleared.id } : {}),
-    };
-    const left = cleared ? plan.files.filter(({ after }) => after !== null) : plan.files;
-    const written = await this.#write(origin, what, left, folders, signal);
-    if (!written.ok) {
-      if (cleared) await this.#putBack(origin, cleared.id, signal);
-      return written;
-    }
-    restoreFolders(records, guard);
+    const what = { kind, settles, ...(restore ? { redoes: restore.record.id } : {}) };
+    const written = mustClear(plan.files)
+      ? await this.#inTwoSteps(origin, what, plan.files, records, signal)
+      : await this.#write(origin, what, plan.files, foldersToChange(records, guard), signal);
+    if (!written.ok) return written;
+    restoreFolders(records, guard, journal.ops);
     ledger.refresh();
     const merged = new Set(plan.files.filter((file) => file.merged).map(({ shown }) => shown));
     return {
       ok: true,
       id: written.id,
-      files: [...(cleared?.changes ?? []), ...written.changes].map(({ real, kind: how, added, removed }) => {
+      files: written.changes.map(({ real, kind: how, added, removed }) => {
         const path = storedPath(real, guard.root);
         return { path, kind: how, added, removed, merged: merged.has(path) };
       }),
@@ -140,32 +148,78 @@ export class Restorer {
 
   /**
    * Takes away what has to go before folders can be where files are, or files where folders are: no single change set can
-   * do both. It is a restore of its own, so that a kill in between leaves nothing that could not be brought back.
+   * do both. It is a restore of its own, which counts for nothing without the second step that names it: whoever comes
+   * after a kill in between takes it back.
    */
-  async #clear(
+  async #inTwoSteps(
     origin: Origin,
-    plan: RestorePlan,
+    what: Settling,
+    files: readonly RestoredFile[],
     records: readonly ChangeRecord[],
     signal: AbortSignal | undefined,
   ): Promise<Written> {
-    const going = plan.files.filter(({ after }) => after === null);
-    const written = await this.#write(origin, { kind: 'restore', settles: [] }, going, {}, signal);
-    if (written.ok) restoreFolders(records, this.#parts.guard);
-    return written;
+    const { guard, journal, ledger, marks } = this.#parts;
+    const inPlace = files.flatMap(({ path, inFolder }) => (inFolder ? foldersIn(path.real, guard) : []));
+    const changing = [...records, { madeFolders: inPlace }];
+    const folders = foldersToChange(changing, guard);
+    const going = files.filter(({ after }) => after === null);
+    const forget = marks.set();
+    const first = await this.#write(origin, { kind: 'restore', settles: [], clears: true }, going, folders, signal);
+    if (!first.ok) {
+      // One that could not be rolled back may yet be finished by the next process.
+      if (first.error.code !== 'rollback_failed') forget();
+      return first;
+    }
+    // From here on it is finished or taken back: nobody's abort leaves it in between.
+    const second = await this.#valueOf(async () => {
+      restoreFolders(changing, guard, journal.ops);
+      const coming = files.filter(({ after }) => after !== null);
+      return this.#write(origin, { ...what, clearedBy: first.id }, coming, folders, undefined);
+    });
+    if (!second.ok) {
+      ledger.refresh();
+      const half = ledger.get(first.id);
+      const put = half ? await this.#putBack(half) : second;
+      if (!put.ok) return { ok: false, error: halfDone(second.error, put.error) };
+    }
+    forget();
+    return second.ok ? { ...second, changes: [...first.changes, ...second.changes] } : second;
   }
 
-  /** What was cleared away comes back, where the rest could not be done. */
-  async #putBack(origin: Origin, id: string, signal: AbortSignal | undefined): Promise<void> {
-    const { ledger } = this.#parts;
-    ledger.refresh();
-    const entry = ledger.get(id);
-    if (entry) await this.#run(origin, changesOfRestore(entry), 'redo', entry, { merge: true, signal });
+  /** What was cleared away comes back, with its folders. May be killed at any point and run again. */
+  async #putBack(half: LedgerEntry): Promise<Written> {
+    const { guard, journal } = this.#parts;
+    const { id, sessionId, messageId } = half.record;
+    return this.#valueOf(async () => {
+      restoreFolders([half.record], guard, journal.ops);
+      const plan = await this.plan(changesOfRestore(half));
+      const [conflict] = plan.conflicts;
+      if (conflict) return { ok: false, error: conflictOf(conflict) };
+      if (plan.skipped.length > 0) return { ok: false, error: skippedOf(plan) };
+      return this.#write(
+        { sessionId, messageId },
+        { kind: 'redo', settles: [], redoes: id },
+        plan.files,
+        {},
+        undefined,
+      );
+    });
+  }
+
+  /** Failures of the disk and the store as values. */
+  async #valueOf(run: () => Promise<Written>): Promise<Written> {
+    try {
+      return await run();
+    } catch (cause) {
+      if (!(cause instanceof BlackError || errnoOf(cause))) throw cause;
+      return { ok: false, error: BlackError.toValue(ioError(cause, 'a file of the restore')) };
+    }
   }
 
   /** Writes files and the line of the manifest, as one change set. */
   async #write(
     origin: Origin,
-    what: Pick<ChangeRecord, 'kind' | 'redoes' | 'clearedBy'> & { settles: FileRef[] },
+    what: Settling,
     files: readonly RestoredFile[],
     folders: Folders,
     signal: AbortSignal | undefined,
@@ -208,12 +262,7 @@ export class Restorer {
     const [first] = plan.conflicts;
     if (first) {
       const { conflicts } = plan;
-      const message =
-        conflicts.length === 1
-          ? `Nothing was restored: ${first.message}`
-          : `Nothing was restored, because of ${conflicts.length} files: ${conflicts.map((one) => one.message).join(' ')}`;
-      const next = 'Restore the other files one by one, and mend these by hand.';
-      return { ok: false, error: { code: 'conflict', message, next }, conflicts };
+      return { ok: false, error: conflictOf(first, ...conflicts.slice(1)), conflicts };
     }
     if (merge) return undefined;
     const entries = this.#parts.ledger.entries();
@@ -258,10 +307,27 @@ function liesBelow(path: string, files: ReadonlySet<string>): boolean {
   return false;
 }
 
-function allSkipped({ skipped }: RestorePlan): RestoreResult {
+function conflictOf(...conflicts: [RestoreConflict, ...RestoreConflict[]]): EngineError {
+  const [first] = conflicts;
+  const message =
+    conflicts.length === 1
+      ? `Nothing was restored: ${first.message}`
+      : `Nothing was restored, because of ${conflicts.length} files: ${conflicts.map((one) => one.message).join(' ')}`;
+  return { code: 'conflict', message, next: 'Restore the other files one by one, and mend these by hand.' };
+}
+
+function skippedOf({ skipped }: RestorePlan): EngineError {
   const names = skipped.map(({ path, why }) => `${path} (${why})`).join(', ');
   const message = skipped.length > 0 ? `Nothing was restored. Left alone: ${names}.` : 'There is nothing to restore.';
-  return { ok: false, error: { code: skipped.length > 0 ? 'all_skipped' : 'nothing_to_undo', message } };
+  return { code: skipped.length > 0 ? 'all_skipped' : 'nothing_to_undo', message };
+}
+
+function halfDone(cause: EngineError, why: EngineError): EngineError {
+  return {
+    code: 'rollback_failed',
+    message: `${cause.message} What had made room for it could not be put back yet: ${why.message}`,
+    next: 'Mend that; the next undo or start puts it back.',
+  };
 }
 
 function recordsOf(chosen: readonly Chosen[], settles: readonly FileRef[]): ChangeRecord[] {

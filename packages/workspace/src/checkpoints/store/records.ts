@@ -85,6 +85,8 @@ export interface ChangeRecord extends Origin {
   redoes?: string;
   /** The restore, of its own, that took files away before, because folders are to be where they were or the other way round. */
   clearedBy?: string;
+  /** Of that one: by itself it is half a restore, and is taken back where the other half did not come about. */
+  clears?: true;
   /** Written when the manifest is condensed: how the transactions stood then. */
   states?: FileTransaction[];
   /** The same of a restore: what the settled transactions were before. */
