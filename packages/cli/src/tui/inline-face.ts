@@ -459,8 +459,16 @@ export class InlineFace implements ChatFace {
     if (opens === 'editor') {
       void this.#whileAway(() => this.#edit(card));
     } else if (opens) this.#parts.read(opens);
-    else if (option.wantsWords) this.#explaining = option.value;
+    else if (option.wantsWords) this.#explain(option.value);
     else void this.#chat?.answer(card.request, option.value);
+  }
+
+  /** Asks for the words of an answer; what a plan's feedback was written as already goes along. */
+  #explain(value: string): void {
+    this.#explaining = value;
+    if (this.#card?.request.kind !== 'plan' || this.#editor.isEmpty || slashCommand(this.#editor.text)) return;
+    this.#words.text = this.#editor.text;
+    this.#editor.text = '';
   }
 
   /** Has a plan edited; its card then shows what it is now. */
