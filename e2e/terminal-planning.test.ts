@@ -148,6 +148,35 @@ describe('planning in the terminal UI', () => {
     expect(log).toBeDefined();
   });
 
+  it('IDE-35 feedback that was typed under the card is refused with the way to send it, and goes along there', async () => {
+    await using tui = await terminal([
+      ...planned,
+      { toolCalls: [artifact('task_list', '- [ ] smaller')], usage },
+      { text: 'Smaller.', usage },
+    ]);
+    const { shown } = tui;
+    await shown.waitFor('To try here');
+    await tui.say(TASK);
+    await shown.waitFor('1–3 answers');
+    await tui.say('make it smaller');
+    const refused = await shown.waitFor('Tab to “Reject & Revise”');
+    expect(refused).not.toContain('black approve');
+    await shown.press('Tab');
+    await shown.press('Tab');
+    await shown.waitFor('› 2 Reject & Revise');
+    await shown.press('Enter');
+    await shown.waitFor(/What should be different\?[\s\S]*make it smaller/);
+    await shown.press('Enter');
+    await shown.waitFor(/│ - \[ \] smaller/);
+    expect(
+      tui.server
+        .modelCalls()
+        .at(-1)!
+        .request!.messages.map((each) => JSON.stringify(each))
+        .join(),
+    ).toContain('make it smaller');
+  });
+
   it('IDE-32 fits 40 columns, and plain lines tell the files and take the answer by number', async () => {
     await using narrow = await terminal(planned, { columns: 40, rows: 24 });
     await narrow.shown.waitFor('To try here');

@@ -23,6 +23,7 @@ import { ToolRunner } from './loop/tool-runner.ts';
 import { ModeLoader } from './modes/mode-loader.ts';
 import { CommandExplainer } from './permissions/command-explainer.ts';
 import { Planner } from './planning/planner.ts';
+import { mayChange } from './planning/planning-mode.ts';
 import { pendingPlan } from './planning/planning-state.ts';
 import { SessionArtifacts } from './planning/session-artifacts.ts';
 import { SessionRules } from './rules/session-rules.ts';
@@ -119,6 +120,7 @@ class BlackEngine implements Engine {
       artifactsOf: (session) => new SessionArtifacts(this.#services.forSession(session)),
       approvePlan: options.approvePlan ?? false,
       face: options.face,
+      changes: (tool) => mayChange(tool, registry),
     });
     this.#agent = new Agent({
       cwd: options.cwd,

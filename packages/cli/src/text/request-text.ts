@@ -38,7 +38,9 @@ function trustText(title: string, { folder, ignored }: Request['payload']): stri
 function planFacts(payload: Request['payload']): string[] {
   return planArtifacts(payload).flatMap(({ kind, path, lines, preview }) => {
     const all = preview.trimEnd().split('\n');
-    const shown = all.slice(0, SHOWN_LINES).map((line) => `| ${line}`);
+    // A line that says that one more is hidden takes the place of that line.
+    const room = lines === SHOWN_LINES + 1 ? lines : SHOWN_LINES;
+    const shown = all.slice(0, room).map((line) => `| ${line}`);
     const more = lines - shown.length;
     return [
       `${kind.replace('_', ' ')}: ${path}`,

@@ -189,7 +189,10 @@ export class Chat {
       ...(options.plan === undefined ? {} : { plan: options.plan }),
     });
     this.#sending = false;
-    if (!result.ok) this.fail(result.error);
+    if (!result.ok && result.error.code === 'plan_pending' && this.#parts.face.giveBack) {
+      this.note('✗ A plan waits for your answer; the message was not sent.', 'bad');
+      this.note('· If it says what should be different: Tab to “Reject & Revise”, Enter, and Enter again.');
+    } else if (!result.ok) this.fail(result.error);
     this.changed();
     return result.ok;
   }

@@ -179,8 +179,17 @@ export class OpenQuestion {
     const { opens } = option;
     if (opens === 'editor') void this.#edit(card);
     else if (opens) this.#parts.read(opens);
-    else if (option.wantsWords) this.#explaining = option.value;
+    else if (option.wantsWords) this.#explain(option.value);
     else this.#parts.answer(card.request, option.value);
+  }
+
+  /** Asks for the words of an answer; what a plan's feedback was written as already goes along. */
+  #explain(value: string): void {
+    this.#explaining = value;
+    const { editor } = this.#parts;
+    if (this.#card?.request.kind !== 'plan' || editor.isEmpty || slashCommand(editor.text)) return;
+    this.#words.text = editor.text;
+    editor.text = '';
   }
 
   /** Has a plan edited; its card then shows what it is now. */

@@ -210,8 +210,14 @@ export class Transcript {
   #end({ outcome, message, next }: Extract<ViewItem, { kind: 'taskEnd' }>['end']): string[] {
     if (outcome !== 'completed')
       return this.note(`✗ ${[message, next].filter(Boolean).join(' ')}`, outcome === 'failed' ? 'bad' : 'dim');
-    if (message.trim() === '' || this.#answers.has(message.trim())) return next ? this.note(`· ${next}`) : [];
+    if (this.#isSaid(message)) return next ? this.note(`· ${next}`) : [];
     return this.#words([...this.#markdown.push(message), ...this.#markdown.end()], true);
+  }
+
+  /** The end is made of nothing but answers that stand above. */
+  #isSaid(message: string): boolean {
+    const longestFirst = [...this.#answers].sort((a, b) => b.length - a.length);
+    return longestFirst.reduce((rest, answer) => rest.replace(answer, () => ''), message).trim() === '';
   }
 
   /** A fact that is read to its end, e.g. why something was refused. */

@@ -23,7 +23,7 @@ export const PLAN_TEXTS = {
     `The person has rejected the plan and says:\n\n${text.trim()}\n\nRevise the plan: change both artifacts where they no longer fit (read them first, they may have been edited), then end.`,
 
   missing: (kinds: readonly string[]): string =>
-    `You ended without ${kinds.join(' and ')}. Write what is missing with create_artifact, then end. Nothing is changed before the plan is approved.`,
+    `You ended without ${kinds.join(' and ')}. Write what is missing with create_artifact, then end. If the request asks for no change, answer it in words instead. Nothing is changed before the plan is approved.`,
 
   walkthrough:
     'Write the walkthrough with create_artifact (what changed and why, how it was checked, what is left), then end with one sentence.',

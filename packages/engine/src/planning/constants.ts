@@ -94,6 +94,30 @@ export const INTERROGATIVES: readonly string[] = [
 export const INFORMING_VERBS: readonly string[] = [
   ...['explain', 'describe', 'summarize', 'summarise', 'tell me', 'show me', 'walk me through', 'help me understand'],
   ...['поясни', 'опиши', 'розкажи', 'समझाओ', 'समझाइए', 'बताओ', 'बताइए', 'ব্যাখ্যা', 'বলো', 'বলুন', '解释', '说明', '介绍'],
+  ...['总结', '告诉我', 'explica', 'dime', 'explique', 'dis-moi', 'erkläre', 'sag mir', 'beschreibe'],
+];
+
+/** Requests to look for something, as long as no change is asked for behind them. */
+export const LOOKING_VERBS: readonly string[] = [
+  ...['list', 'find', 'find out', 'show', 'look at', 'look into', 'look for', 'look through', 'search for', 'count'],
+  ...['compare', 'analyze', 'analyse', 'покажи', 'знайди', 'перелічи', 'подивись', 'порівняй'],
+  ...['दिखाओ', 'दिखाइए', 'खोजो', 'ढूँढो', 'ढूंढो', 'দেখাও', 'দেখান', 'খোঁজো', 'খুঁজে বের করো', '列出', '查找', '看看', '找出'],
+  ...['muestra', 'busca', 'montre', 'cherche', 'zeige', 'zeig mir', 'finde', 'suche'],
+];
+
+/** “Give me …” asks to be told something where it is one of these. */
+export const GIVING_VERBS: readonly string[] = ['give me', 'give us', 'i want', 'i need', 'i would like', "i'd like"];
+export const TOLD_NOUNS: readonly string[] = [
+  ...['overview', 'summary', 'explanation', 'description', 'list', 'idea', 'rundown', 'outline', 'report', 'answer'],
+];
+
+/** Words of a change, behind a request to look for something. */
+export const CHANGING_WORDS: readonly string[] = [
+  ...['change', 'rename', 'replace', 'remove', 'delete', 'update', 'move', 'write', 'make', 'set', 'convert', 'edit'],
+  ...['modify', 'put', 'turn', 'swap', 'insert', 'apply', 'drop', 'merge', 'split', 'correct', 'commit', 'install'],
+  ...['clean', 'improve', 'simplify', 'generate', 'run', 'resolve', 'adjust', 'instead', 'зміни', 'заміни', 'видали'],
+  ...['перейменуй', 'बदलो', 'बदल दो', 'हटाओ', 'বদলাও', 'বদলে দাও', 'মুছে', '改成', '替换', '删除', '修改', '更新'],
+  ...['cambia', 'borra', 'remplace', 'supprime', 'ändere', 'ersetze', 'lösche'],
 ];
 
 /** Politeness that makes a question out of a request: what stands behind it decides. */

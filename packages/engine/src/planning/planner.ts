@@ -14,6 +14,7 @@ import { appendCustom, isCancelled } from '../loop/session-port.ts';
 import { assistantOf, callsOf, taskState } from '../loop/task-state.ts';
 import type { AgentSession } from '../session/agent-session.ts';
 import { PLAN_ARTIFACTS } from './artifacts.ts';
+import { endWithoutPlan, saidInstead } from './no-plan.ts';
 import { isFinalNo, PLAN_MESSAGES, type PlanningState, pendingPlan, planningState } from './planning-state.ts';
 import type { SessionArtifacts } from './session-artifacts.ts';
 
@@ -23,6 +24,8 @@ export interface PlannerParts {
   approvePlan: boolean;
   /** The face, as it is logged with an answer. */
   face: string;
+  /** Whether a tool of that name could change anything. */
+  changes(tool: string): boolean;
 }
 
 /** What a run does next: go round the loop, or stand still at a question, or end. */
@@ -104,8 +107,10 @@ export class Planner {
     if (end.outcome !== 'completed') return end;
     const lacking = missing(state);
     if (lacking.length > 0) {
-      if (state.told.has(PLAN_MESSAGES.missing)) return unplanned(lacking, end);
-      tell(session, PLAN_MESSAGES.missing, PLAN_TEXTS.missing(lacking));
+      const { changes } = this.#parts;
+      if (state.told.has(PLAN_MESSAGES.missing))
+        return endWithoutPlan(session.path(), state, { lacking, end, changes });
+      tell(session, PLAN_MESSAGES.missing, PLAN_TEXTS.missing(lacking), saidInstead(end));
       const message = `The model ended without ${lacking.join(' and ')}; it is asked once more.`;
       session.emit({ type: 'DiagnosticReported', level: 'warning', message });
       return 'go';
@@ -197,8 +202,9 @@ function missing({ artifacts, fresh }: PlanningState): string[] {
   return ['a revised implementation_plan'];
 }
 
-function tell(session: AgentSession, customType: string, content: string): void {
-  const entry: NewEntry = { type: 'custom_message', customType, content, display: false };
+function tell(session: AgentSession, customType: string, content: string, details?: Record<string, unknown>): void {
+  const more = details ? { details } : {};
+  const entry: NewEntry = { type: 'custom_message', customType, content, display: false, ...more };
   session.append(entry);
 }
 
@@ -208,17 +214,6 @@ function rejected({ by, text }: Response): TaskEnd {
     outcome: 'cancelled',
     message: `The plan was rejected; nothing was changed.${why}`,
     code: 'plan_rejected',
-  };
-}
-
-/** Nothing was changed, and what the model said instead is not lost. */
-function unplanned(lacking: readonly string[], { message }: TaskEnd): TaskEnd {
-  const said = message.trim().slice(0, 4_000).toWellFormed();
-  return {
-    outcome: 'failed',
-    message: `The model ended without ${lacking.join(' and ')}, twice; nothing was changed.${said ? ` It said: ${said}` : ''}`,
-    code: 'no_plan',
-    next: 'Ask again, in mode Ask for an answer alone, or without a plan (--no-plan).',
   };
 }
 

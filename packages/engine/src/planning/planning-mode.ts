@@ -22,6 +22,12 @@ export function canWrite(mode: Mode, registry: ToolRegistry<never>): boolean {
   });
 }
 
+/** Whether a tool could change anything; nobody knows of an unknown one that it could not. */
+export function mayChange(name: string, registry: ToolRegistry<never>): boolean {
+  const access = registry.get(name)?.access;
+  return access === undefined || access === 'write' || access === 'execute';
+}
+
 /** The chosen mode while its plan is made: the intersection of its tools and the plan set. */
 export function planningMode(mode: Mode, registry: ToolRegistry<never>): Mode {
   const tools = registry

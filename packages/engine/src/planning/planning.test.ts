@@ -106,15 +106,47 @@ describe('a planned task', () => {
     expect(systemOf(3)).not.toContain('alpha becomes beta');
   });
 
-  it('IDE-31 ending without artifacts is sent back once, then reported with what the model said', async () => {
-    await begin([{ text: 'Just do it.' }, { text: 'No plan is needed.' }]);
+  it('IDE-31 ending in words is sent back once; where nothing was tried, both answers are the answer', async () => {
+    await begin([{ text: 'Line 7 is in a.txt.' }, { text: 'Nothing has to change.' }]);
     await session.run(TASK);
     expect(session.world.server.modelCalls()[1]!.request!.lastUserText).toContain('implementation_plan and task_list');
-    expect(last('TaskFailed')).toMatchObject({
+    expect(last('TaskFailed')).toBeUndefined();
+    expect(last('TaskCompleted')).toMatchObject({
       code: 'no_plan',
-      message: expect.stringContaining('No plan is needed.'),
+      message: 'Line 7 is in a.txt.\n\nNothing has to change.',
+      next: 'No plan was made; nothing was changed.',
     });
     expect(session.world.server.modelCalls()).toHaveLength(2);
+  });
+
+  it('IDE-31 an answer that is given again is told once', async () => {
+    await begin([{ text: 'It is in a.txt.' }, { text: 'As I said: It is in a.txt.' }]);
+    await session.run(TASK);
+    expect(last('TaskCompleted')).toMatchObject({ message: 'As I said: It is in a.txt.' });
+  });
+
+  it.each([
+    ['a refused edit', edit],
+    ['a refused command', { name: 'run_command', args: { command: 'npm test' } }],
+    ['one document of two', artifact('implementation_plan', PLAN)],
+    ['a document that could not be written', artifact('task_list', 'x'.repeat(20_001))],
+  ])('IDE-31 ending without a plan after %s is reported, with what the model said', async (_what, call) => {
+    await begin([{ toolCalls: [call] }, { text: 'Just do it.' }, { text: 'No plan is needed.' }]);
+    await session.run(TASK);
+    expect(last('TaskFailed')).toMatchObject({
+      code: 'no_plan',
+      message: expect.stringContaining('Just do it.\n\nNo plan is needed.'),
+      next: expect.stringContaining('/direct'),
+    });
+    expect(session.world.server.modelCalls()).toHaveLength(3);
+  });
+
+  it('IDE-31 a command that ran and failed, or a read that was refused, is no try to change anything', async () => {
+    const grep = { name: 'run_command', args: { command: 'grep nothing a.txt' } };
+    const outside = { name: 'read_file', args: { path: '/etc/shadow' } };
+    await begin([{ toolCalls: [grep, outside] }, { text: 'Nobody mentions it.' }, { text: 'No change.' }]);
+    await session.run(TASK);
+    expect(last('TaskCompleted')).toMatchObject({ message: 'Nobody mentions it.\n\nNo change.' });
   });
 
   it('IDE-31 one missing artifact is asked for by name', async () => {

@@ -29,6 +29,11 @@ const PLANNED = [
   '修复登录错误',
   '把登录页面上的按钮颜色改成蓝色',
   'arregla la página',
+  'tell me why the build is slow',
+  'find all uses of alpha and rename them to beta',
+  'list the files in docs and delete those that are empty',
+  'give me a login page with a red button please',
+  'the test still fails with the same error',
 ];
 
 const ASKED = [
@@ -48,6 +53,14 @@ const ASKED = [
   'এই ফাইলটি কী করে এবং কোথায় ব্যবহার হয়?',
   '配置文件在哪里读取？',
   '你好',
+  'list all files that mention line 7',
+  'find every place where the log is read',
+  'show all settings that a workspace may have',
+  'look at a.txt and summarise it briefly',
+  'please summarise what the engine does at its start',
+  'Give me a short overview of this repo',
+  'покажи всі файли де згадано цей рядок',
+  '列出所有提到第七行的文件',
 ];
 
 const DIRECT = ['run the tests', 'go on', 'yes', 'rename a to b', 'make it', '/etc/hosts', '继续'];
@@ -123,6 +136,10 @@ describe('routePrompt', () => {
     expect(routePrompt('/single Build a CRM with contacts', facts)).toEqual({
       to: 'plan',
       text: 'Build a CRM with contacts',
+    });
+    expect(routePrompt('/direct rename alpha to beta in all of the files', facts)).toEqual({
+      to: 'mode',
+      text: 'rename alpha to beta in all of the files',
     });
     expect(routePrompt('/plan it', facts)).toEqual({ to: 'plan', text: 'it' });
     expect(routePrompt('/orchestrate it', facts)).toEqual({ to: 'plan', text: 'it', orchestrate: true });

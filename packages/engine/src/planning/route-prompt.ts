@@ -1,13 +1,17 @@
 import { PROMPT_COMMANDS } from '@black-ide/protocol';
 import {
+  CHANGING_WORDS,
+  GIVING_VERBS,
   GO_ON,
   GREETING_FILLERS,
   GREETINGS,
   INFORMING_VERBS,
   INTERROGATIVES,
+  LOOKING_VERBS,
   MAX_UNPLANNED_WORDS,
   PLANNING_KEYWORDS,
   POLITE_OPENERS,
+  TOLD_NOUNS,
 } from './constants.ts';
 import { PromptWords } from './prompt-words.ts';
 import { shouldOrchestrate } from './should-orchestrate.ts';
@@ -55,7 +59,7 @@ export function routePrompt(prompt: string, facts: RouteFacts): Route {
   const said = does === undefined ? (facts.said ?? text) : text;
   if (!facts.canWrite) return { to: 'mode', text };
   if (does === 'inform') return { to: 'ask', text };
-  if (facts.plan === false) return { to: 'mode', text };
+  if (facts.plan === false || does === 'direct') return { to: 'mode', text };
   if (facts.plan || does === 'plan') return { to: 'plan', text };
   if (does === 'orchestrate') return { to: 'plan', text, orchestrate: true };
   if (facts.setting === 'off') return { to: 'mode', text };
@@ -94,11 +98,15 @@ function isQuestion(said: string): boolean {
   const words = withoutQuotes(said);
   const polite = words.opener(POLITE_OPENERS);
   if (polite !== undefined) {
-    const rest = new PromptWords(words.words.slice(new PromptWords(polite).count).join(' '));
-    return rest.opener([...INFORMING_VERBS, ...INTERROGATIVES]) !== undefined;
+    return asksToBeTold(new PromptWords(words.words.slice(new PromptWords(polite).count).join(' ')));
   }
+  return asksToBeTold(words) || /[?？؟]\s*$/.test(said);
+}
+
+function asksToBeTold(words: PromptWords): boolean {
   if (words.opener([...INTERROGATIVES, ...INFORMING_VERBS]) !== undefined) return true;
-  return /[?？؟]\s*$/.test(said);
+  const looks = words.opener(LOOKING_VERBS) ?? (words.hasAny(TOLD_NOUNS) ? words.opener(GIVING_VERBS) : undefined);
+  return looks !== undefined && !words.hasAny(CHANGING_WORDS);
 }
 
 /** So much of a prompt is looked at: a message may be a pasted book. */
