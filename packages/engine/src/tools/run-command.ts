@@ -81,7 +81,7 @@ export const runCommand = defineTool({
       ...(result.spilledTo ? { outputFile: result.spilledTo } : {}),
       ...report,
       ...exposed,
-      ...(result.sandbox ? sandboxDetails(result.sandbox, result.exitCode !== 0, result.output) : {}),
+      ...(result.sandbox ? sandboxDetails(result.sandbox, result.exitCode !== 0, result.output, services) : {}),
     };
     const notes: string[] = [];
     if (result.spilledTo)
@@ -112,9 +112,11 @@ async function unlessItFails<T>(watch: CommandWatch | undefined, start: () => Pr
 }
 
 /** What the sandbox had to do with how a command went, for a face. A host that it did without is not worth a word. */
-function sandboxDetails(report: SandboxReport, failed: boolean, output: string) {
+function sandboxDetails(report: SandboxReport, failed: boolean, output: string, services: SessionServices) {
   const { blockedHosts, setAside, homeWrites } = report;
+  const entries = failed ? blockedHosts.flatMap(({ entry }) => entry ?? []).slice(0, MAX_TOLD) : [];
   return {
+    ...(entries.length > 0 ? { allowHosts: services.allowHosts(entries) } : {}),
     ...(failed && blockedHosts.length > 0 ? { blockedHosts: [...new Set(blockedHosts.map(hostText))] } : {}),
     ...(setAside.length > 0 ? { setAside } : {}),
     ...(homeWrites.length > 0 ? { homeWrites: homeWrites.slice(0, MAX_TOLD) } : {}),

@@ -49,16 +49,23 @@ describe('run_command in the sandbox', () => {
         { command: 'git config user.name evil' },
         { command: `node -e "fetch('http://blocked.example.org').catch(() => process.exit(1))"` },
         { command: 'mkdir -p x/.idea && echo y > x/.idea/z' },
+        { command: `node -e "fetch('http://blocked.example.org').catch(() => 0)"; echo $npm_config_update_notifier` },
       ),
     );
     await run.run('go');
-    const [plain, config, network, made] = results(run);
+    const [plain, config, network, made, passed] = results(run);
     expect(plain).toMatchObject({ text: expect.stringMatching(/^one\n\[exit code 0/), details: { exitCode: 0 } });
     expect(plain?.details).not.toHaveProperty('unsandboxed');
     expect(await run.world.workspace.read('new.txt')).toBe('fine\n');
     expect(config?.text).toMatch(/\[sandbox: read-only here: .*\.git\/config.*unsandboxed: true/);
     expect(network?.text).toMatch(/\[sandbox: blocked blocked\.example\.org:80 \(.*"sandbox\.allowedHosts"/);
-    expect(network?.details).toMatchObject({ blockedHosts: ['blocked.example.org:80'] });
+    expect(network?.details).toMatchObject({
+      blockedHosts: ['blocked.example.org:80'],
+      allowHosts: { file: '~/.blackide/settings.json', text: '"sandbox.allowedHosts": ["blocked.example.org"]' },
+    });
+    expect(passed?.details).not.toHaveProperty('blockedHosts');
+    expect(passed?.details).not.toHaveProperty('allowHosts');
+    expect(passed?.text).toMatch(/^false\n/);
     expect(made?.text).toMatch(/\[sandbox: taken out of the workspace: x\/\.idea .*write_file asks/);
   });
 
