@@ -76,7 +76,7 @@ export type { BlockedHost } from './sandbox/egress-proxy.ts';
 export { sweepPrivateFolders } from './sandbox/private-folders.ts';
 export { probeSandbox } from './sandbox/probe-sandbox.ts';
 export { type ContainOptions, Sandbox, type SandboxOptions } from './sandbox/sandbox.ts';
-export { sandboxNotes } from './sandbox/sandbox-notes.ts';
+export { sandboxNotes, tellsReadOnly } from './sandbox/sandbox-notes.ts';
 export type { SandboxPolicy, SandboxRule } from './sandbox/sandbox-policy.ts';
 export type { SandboxLaunch, SandboxReport } from './sandbox/sandbox-report.ts';
 export type { SandboxStatus } from './sandbox/sandbox-status.ts';

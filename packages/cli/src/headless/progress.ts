@@ -1,6 +1,6 @@
 import type { EngineEvent } from '@black-ide/protocol';
 import { textOf } from '@black-ide/protocol';
-import { drawFact } from '../text/draw-fact.ts';
+import { drawFact, drawNotes } from '../text/draw-fact.ts';
 import { doing, factLine } from '../text/fact-line.ts';
 import { fitWidth } from '../text/fit-width.ts';
 import type { Painter } from '../text/painter.ts';
@@ -84,7 +84,8 @@ export class Progress {
     const fact = factLine({ name, isError, args: this.#calls.get(callId) ?? {}, text: textOf(content), details });
     this.#calls.delete(callId);
     if (!fact) return;
-    this.line(drawFact(fact, this.#out.columns, this.#paint));
+    for (const line of [drawFact(fact, this.#out.columns, this.#paint), ...drawNotes(fact, this.#paint)])
+      this.line(line);
     this.#showStatus(`${this.#model} is working`);
   }
 

@@ -11,3 +11,8 @@ export function drawFact(fact: FactLine, columns: number, paint: Painter): strin
   if (fact.tone === 'failure') return paint.bad(line);
   return fact.tone === 'change' ? line : paint.dim(line);
 }
+
+/** The notes of a fact as they stand below it, whole: a line that is too long for the terminal is broken there. */
+export function drawNotes({ notes = [] }: FactLine, paint: Painter): string[] {
+  return notes.map((note) => paint.dim(`  ${note}`));
+}

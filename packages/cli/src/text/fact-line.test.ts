@@ -22,6 +22,23 @@ describe('factLine', () => {
     );
   });
 
+  it('IDE-65 tells a person what was lost in the sandbox, and what allows a host', () => {
+    const notes = (details: object) =>
+      factLine({ name: 'run_command', args: { command: 'x' }, text: '', isError: false, details })?.notes;
+    const details = { exitCode: 0, seconds: 1 };
+    expect(notes({ ...details, homeWrites: ['~/a\u001b', '~/b', '~/c', '~/d', '~/e'] })).toEqual([
+      'written only inside the sandbox: ~/a␛, ~/b, ~/c, ~/d and 1 more; to keep it the command has to run outside (unsandboxed)',
+    ]);
+    const allowHosts = { file: '~/.blackide/settings.json', text: '"sandbox.allowedHosts": ["a.org"]' };
+    expect(notes({ ...details, allowHosts })).toEqual([
+      'to allow it: "sandbox.allowedHosts": ["a.org"] in ~/.blackide/settings.json',
+    ]);
+    expect(notes({ ...details, homeWrites: 1, allowHosts: 'x' })).toBeUndefined();
+    expect(line('run_command', { command: 'x' }, { exitCode: 1, seconds: 1, readOnly: true })).toBe(
+      '▸ $ x ✗ exit code 1 · 1.0 s · read-only in the sandbox',
+    );
+  });
+
   it('IDE-65 marks a command that ran without a sandbox', () => {
     const details = { exitCode: 0, seconds: 1, unsandboxed: true };
     expect(line('run_command', { command: 'ls' }, details)).toBe('▸ $ ls ✓ · 1.0 s · unsandboxed');

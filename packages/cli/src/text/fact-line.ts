@@ -1,3 +1,4 @@
+import { sandboxMarks, sandboxRemedies } from './sandbox-text.ts';
 import { visibleLine } from './visible-text.ts';
 
 /** What is known of a finished tool call. */
@@ -19,6 +20,8 @@ export interface FactLine {
   tail: string;
   /** Why it did not work out: what decides, read to its end where there is room for more than a line. */
   why?: string;
+  /** What a person should know beside it, and what they can do: a line each, read to its end. */
+  notes?: string[];
 }
 
 const GLYPHS = { fact: '▸', change: '✎', failure: '✗' } as const;
@@ -30,11 +33,12 @@ export function factLine(fact: ToolFact): FactLine | undefined {
   const { name, isError, text } = fact;
   if (name === 'complete_task' || name === 'cancel_task') return undefined;
   if (isError && name === 'run_command' && detailsOf(fact.details).seconds !== undefined) {
-    return line('failure', doing(fact), ended(fact.details));
+    return withNotes(line('failure', doing(fact), ended(fact.details)), fact.details);
   }
   if (isError)
     return { ...line('failure', doing(fact)), why: visibleLine(inPlainWords(text.trim().split('\n', 1)[0]!)) };
-  return line(CHANGES.has(name) ? 'change' : 'fact', ...done(fact));
+  const told = line(CHANGES.has(name) ? 'change' : 'fact', ...done(fact));
+  return name === 'run_command' ? withNotes(told, fact.details) : told;
 }
 
 /** A refusal without the gate's own terms, which are for the log. */
@@ -44,6 +48,11 @@ function inPlainWords(message: string): string {
 
 function line(tone: FactLine['tone'], text: string, tail = ''): FactLine {
   return { tone, text: `${GLYPHS[tone]} ${visibleLine(text)}`, tail: visibleLine(tail) };
+}
+
+function withNotes(told: FactLine, details: unknown): FactLine {
+  const notes = sandboxRemedies(details).map(visibleLine);
+  return notes.length > 0 ? { ...told, notes } : told;
 }
 
 /** What a call is about, before it is done. */
@@ -123,23 +132,12 @@ function changed({ kind, added, removed }: Details): string {
   return added === undefined ? '' : `+${added} −${removed}`;
 }
 
-/** What the sandbox kept a command from. */
-function stopped(details: unknown): string {
-  const { blockedHosts, setAside } = (details ?? {}) as { blockedHosts?: unknown; setAside?: unknown };
-  const hosts = Array.isArray(blockedHosts) ? blockedHosts.filter((host) => typeof host === 'string') : [];
-  const taken = Array.isArray(setAside) ? setAside.length : 0;
-  return [
-    hosts.length > 0 ? ` · blocked ${hosts[0]}${hosts.length > 1 ? ` and ${hosts.length - 1} more` : ''}` : '',
-    taken > 0 ? ` · ${taken} taken out` : '',
-  ].join('');
-}
-
 function ran(details: unknown): string {
   const { exitCode, seconds, unsandboxed } = detailsOf(details);
   const exposed = unsandboxed ? ' · unsandboxed' : '';
   if (seconds === undefined) return exposed.slice(1);
   const how = exitCode === 0 ? '✓' : exitCode === null ? '✗ ended by a signal' : `✗ exit code ${exitCode}`;
-  return `${how} · ${seconds.toFixed(1)} s${exposed}${stopped(details)}`;
+  return `${how} · ${seconds.toFixed(1)} s${exposed}${sandboxMarks(details)}`;
 }
 
 /** How a command came to an end that was not its own. */

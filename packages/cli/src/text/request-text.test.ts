@@ -31,6 +31,12 @@ describe('requestText', () => {
     expect(requestText({ ...request, payload })).toContain('Runs without a sandbox: bubblewrap is not installed.');
   });
 
+  it('IDE-65 says which hosts a command in the sandbox reaches', () => {
+    const told = (hosts: unknown) => requestText({ ...request, payload: { ...request.payload, hosts } }).at(-1);
+    expect(told([])).toBe('Runs in the sandbox, without network.');
+    expect(told(['a.org', 'b.org'])).toBe('Runs in the sandbox, network only to a.org, b.org.');
+  });
+
   it('IDE-83 numbers the options of a question of the model', () => {
     const options = ['red', 'blue'].map((value) => ({ value, label: value }));
     expect(requestText({ ...request, kind: 'ask_user', title: 'Which?', options })).toEqual([

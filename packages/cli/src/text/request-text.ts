@@ -80,17 +80,25 @@ export function planArtifacts({ artifacts }: Request['payload']): ShownArtifact[
 
 function permissionFacts(
   title: string,
-  { name, args, decision, notCovered, notCoveredKnown, unsandboxed }: Request['payload'],
+  { name, args, decision, notCovered, notCoveredKnown, unsandboxed, hosts }: Request['payload'],
 ): string[] {
   if (typeof name !== 'string') return [];
   const what = isRecord(args) && isInTitle(title, args) ? '' : doing({ name, args: isRecord(args) ? args : {} });
   const why = isRecord(decision) && typeof decision.why === 'string' ? `(${decision.why})` : '';
   const exposed = typeof unsandboxed === 'string' ? `Runs without a sandbox: ${unsandboxed}.` : '';
   const unseen = notCoveredKnown === true ? '' : notCoveredText(notCovered);
-  return [what, why, exposed, unseen].filter((text) => text !== '');
+  return [what, why, exposed, networkText(hosts), unseen].filter((text) => text !== '');
 }
 
 const NAMED = 4;
+
+/** Which hosts a command in the sandbox reaches. */
+function networkText(hosts: unknown): string {
+  if (!Array.isArray(hosts)) return '';
+  if (hosts.length === 0) return 'Runs in the sandbox, without network.';
+  const more = hosts.length > NAMED ? ` and ${hosts.length - NAMED} more` : '';
+  return `Runs in the sandbox, network only to ${hosts.slice(0, NAMED).join(', ')}${more}.`;
+}
 
 /** Which files a command could change without a way back. */
 function notCoveredText(notCovered: unknown): string {

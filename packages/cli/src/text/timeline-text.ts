@@ -1,7 +1,7 @@
 import { calledArguments, SETTLED, textOf, type ViewItem } from '@black-ide/protocol';
 import { tokenCount } from './amounts.ts';
 import { settledText } from './change-text.ts';
-import { drawFact } from './draw-fact.ts';
+import { drawFact, drawNotes } from './draw-fact.ts';
 import { factLine } from './fact-line.ts';
 import { fitWidth } from './fit-width.ts';
 import type { Painter } from './painter.ts';
@@ -36,7 +36,8 @@ export function timelineText(items: readonly ViewItem[], columns: number, paint:
       case 'toolResult': {
         const { name, isError, content, callId, details } = item;
         const line = factLine({ name, isError, args: args.get(callId) ?? {}, text: textOf(content), details });
-        if (line) lines.push(' '.repeat(GUTTER) + drawFact(line, columns - GUTTER, paint));
+        const drawn = line ? [drawFact(line, columns - GUTTER, paint), ...drawNotes(line, paint)] : [];
+        lines.push(...drawn.map((text) => ' '.repeat(GUTTER) + text));
         break;
       }
       case 'taskEnd': {

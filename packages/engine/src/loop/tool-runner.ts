@@ -279,6 +279,7 @@ function permissionRequest(
       decision,
       ...(rules.length > 0 ? { rules } : {}),
       ...(notCovered === undefined ? {} : { notCovered, ...(isKnown ? { notCoveredKnown: true } : {}) }),
+      ...(facts.command?.hosts ? { hosts: facts.command.hosts } : {}),
       ...(facts.command?.unsandboxed === undefined ? {} : { unsandboxed: facts.command.unsandboxed }),
     },
     // The same key means the same on every card.

@@ -27,6 +27,8 @@ export interface CommandFact {
   offers?: readonly PrefixRule[];
   /** Why it would run without a sandbox; absent: it is contained. */
   unsandboxed?: string;
+  /** It is contained: the hosts that it may reach. */
+  hosts?: readonly string[];
   /** There is a sandbox, and the call asks to run without. */
   leavesSandbox?: true;
 }

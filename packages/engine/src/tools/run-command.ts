@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type BlockedHost, type CommandWatch, plainText, sandboxNotes } from '@black-ide/workspace';
+import {
+  type BlockedHost,
+  type CommandWatch,
+  plainText,
+  type SandboxReport,
+  sandboxNotes,
+  tellsReadOnly,
+} from '@black-ide/workspace';
 import * as z from 'zod';
 import { defineTool, errorResult, type ToolContext, textResult } from './define-tool.ts';
 import type { SessionServices } from './workspace-services.ts';
@@ -9,6 +16,8 @@ const MAX_SECONDS = 3_600;
 /** Of a command's output the model gets the beginning and the end; the whole of it is in a file. */
 const MAX_OUTPUT_BYTES = 30_000;
 const MAX_SPILL_BYTES = 64 * 1024 * 1024;
+/** So many written files a face is told of. */
+const MAX_TOLD = 20;
 
 export const runCommand = defineTool({
   name: 'run_command',
@@ -74,8 +83,7 @@ export const runCommand = defineTool({
       ...(result.spilledTo ? { outputFile: result.spilledTo } : {}),
       ...report,
       ...exposed,
-      ...(result.sandbox?.blockedHosts.length ? { blockedHosts: result.sandbox.blockedHosts.map(hostText) } : {}),
-      ...(result.sandbox?.setAside.length ? { setAside: result.sandbox.setAside } : {}),
+      ...(result.sandbox ? sandboxDetails(result.sandbox, result.exitCode !== 0, result.output, services) : {}),
     };
     const notes: string[] = [];
     if (result.spilledTo)
@@ -103,6 +111,19 @@ async function unlessItFails<T>(watch: CommandWatch | undefined, start: () => Pr
     watch?.end();
     throw cause;
   }
+}
+
+/** What the sandbox had to do with how a command went, for a face. A host that it did without is not worth a word. */
+function sandboxDetails(report: SandboxReport, failed: boolean, output: string, services: SessionServices) {
+  const { blockedHosts, setAside, homeWrites } = report;
+  const entries = failed ? blockedHosts.flatMap(({ entry }) => entry ?? []).slice(0, MAX_TOLD) : [];
+  return {
+    ...(entries.length > 0 ? { allowHosts: services.allowHosts(entries) } : {}),
+    ...(failed && blockedHosts.length > 0 ? { blockedHosts: [...new Set(blockedHosts.map(hostText))] } : {}),
+    ...(setAside.length > 0 ? { setAside } : {}),
+    ...(homeWrites.length > 0 ? { homeWrites: homeWrites.slice(0, MAX_TOLD) } : {}),
+    ...(failed && tellsReadOnly(output) ? { readOnly: true } : {}),
+  };
 }
 
 function hostText({ host, port }: BlockedHost): string {

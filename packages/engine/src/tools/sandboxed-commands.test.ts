@@ -19,10 +19,14 @@ function calls(...each: Record<string, string | boolean>[]): Script {
 }
 
 async function session(script: Script, options: Partial<EngineOptions> = {}, settings?: object) {
-  const home = await createTempWorkspace(settings ? { files: { 'settings.json': JSON.stringify(settings) } } : {});
+  const files: Record<string, string> = settings ? { '.blackide/settings.json': JSON.stringify(settings) } : {};
+  const person = await createTempWorkspace({ files });
+  const home = { path: `${person.path}/.blackide`, [Symbol.asyncDispose]: () => person[Symbol.asyncDispose]() };
   const workspace = await createTempWorkspace({ files: { 'a.txt': 'one\n' }, git: true });
-  const model = await createMockModelServer(script, { allowMissingKey: true });
-  return ScriptedSession.begin({ home, workspace, server: model }, options);
+  const server = await createMockModelServer(script, { allowMissingKey: true });
+  const world = { home, workspace, server, person };
+  const env = { ...ScriptedSession.environment(world), HOME: person.path };
+  return ScriptedSession.begin(world, { env, ...options });
 }
 
 interface Result {
@@ -60,17 +64,36 @@ describe('run_command in the sandbox', () => {
         { command: 'git config user.name evil' },
         { command: `node -e "fetch('http://blocked.example.org').catch(() => process.exit(1))"` },
         { command: 'mkdir -p x/.idea && echo y > x/.idea/z' },
+        { command: `node -e "fetch('http://blocked.example.org').catch(() => 0)"; echo $npm_config_update_notifier` },
       ),
     );
     await run.run('go');
-    const [plain, config, network, made] = results(run);
+    const [plain, config, network, made, passed] = results(run);
     expect(plain).toMatchObject({ text: expect.stringMatching(/^one\n\[exit code 0/), details: { exitCode: 0 } });
     expect(plain?.details).not.toHaveProperty('unsandboxed');
     expect(await run.world.workspace.read('new.txt')).toBe('fine\n');
     expect(config?.text).toMatch(/\[sandbox: read-only here: .*\.git\/config.*unsandboxed: true/);
     expect(network?.text).toMatch(/\[sandbox: blocked blocked\.example\.org:80 \(.*"sandbox\.allowedHosts"/);
-    expect(network?.details).toMatchObject({ blockedHosts: ['blocked.example.org:80'] });
+    expect(network?.details).toMatchObject({
+      blockedHosts: ['blocked.example.org:80'],
+      allowHosts: { file: '~/.blackide/settings.json', text: '"sandbox.allowedHosts": ["blocked.example.org"]' },
+    });
+    expect(passed?.details).not.toHaveProperty('blockedHosts');
+    expect(passed?.details).not.toHaveProperty('allowHosts');
+    expect(passed?.text).toMatch(/^false\n/);
     expect(made?.text).toMatch(/\[sandbox: taken out of the workspace: x\/\.idea .*write_file asks/);
+  });
+
+  it('IDE-65 tells the model and the face what was written into the private home, and what failed as read-only', async () => {
+    await using run = await session(
+      calls({ command: 'echo hi > ~/notes.md' }, { command: 'echo x > /usr/x' }, { command: 'echo x > /usr/x; true' }),
+    );
+    await run.run('go');
+    const [home, failed, passed] = results(run);
+    expect(home?.text).toMatch(/\[sandbox: written only inside the sandbox, .*: ~\/notes\.md; .*unsandboxed: true/);
+    expect(home?.details).toMatchObject({ exitCode: 0, homeWrites: ['~/notes.md'] });
+    expect(failed?.details).toMatchObject({ exitCode: 1, readOnly: true });
+    expect(passed?.details).not.toHaveProperty('readOnly');
   });
 
   it('IDE-65 the hosts of the settings are reached', async () => {

@@ -70,6 +70,8 @@ export interface SessionServices {
     readOnly?: boolean;
   }): Promise<(() => Promise<SandboxLaunch>) | undefined>;
   sandboxStatus(): Promise<SandboxStatus>;
+  /** The person's settings file, and the line that would let commands reach these hosts as well. */
+  allowHosts(entries: readonly string[]): { file: string; text: string };
   /** Which version of which file this session has seen. */
   readonly ledger: ReadLedger;
   /** What must not get into files that are kept with the session. */
@@ -194,7 +196,8 @@ export class WorkspaceServices implements Judges {
   ): Promise<CommandFact> {
     const [fact, status] = await Promise.all([this.#judge(command, folder, grants), this.#box().status()]);
     if (!status.active) return { ...fact, unsandboxed: status.why };
-    return unsandboxed ? { ...fact, unsandboxed: 'the call asks for it', leavesSandbox: true } : fact;
+    if (unsandboxed) return { ...fact, unsandboxed: 'the call asks for it', leavesSandbox: true };
+    return { ...fact, hosts: this.configuration.values['sandbox.allowedHosts'] };
   }
 
   async #judge(
@@ -271,6 +274,7 @@ export class WorkspaceServices implements Judges {
         },
         contain: (options) => this.#contain(options, outputFolder),
         sandboxStatus: () => this.#box().status(),
+        allowHosts: (entries) => this.#allowHosts(entries),
         ledger: ledgerOf(session),
         outputFolder,
         resolve: (path, access) => this.#resolve(path, access),
@@ -356,6 +360,18 @@ export class WorkspaceServices implements Judges {
       this.#sandboxes.set(key, found);
     }
     return found;
+  }
+
+  #allowHosts(entries: readonly string[]): { file: string; text: string } {
+    const { home, env } = this.#options;
+    const file = `${home}/settings.json`;
+    const isInHome = env.HOME !== undefined && file.startsWith(`${env.HOME}/`);
+    const all = [...new Set([...this.configuration.values['sandbox.allowedHosts'], ...entries])];
+    const list = all.map((entry) => JSON.stringify(entry)).join(', ');
+    return {
+      file: isInHome ? `~${file.slice(env.HOME!.length)}` : file,
+      text: `"sandbox.allowedHosts": [${list}]`,
+    };
   }
 
   async #contain(

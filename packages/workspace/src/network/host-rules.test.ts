@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type HostRule, judgeHost, parseHostRule } from './host-rules.ts';
+import { entryFor, type HostRule, judgeHost, parseHostRule } from './host-rules.ts';
 
 const rules = (...texts: string[]): HostRule[] => texts.map((text) => parseHostRule(text)!);
 const judge = (host: string, port: number, ...texts: string[]): boolean => judgeHost(host, port, rules(...texts)).ok;
@@ -101,4 +101,13 @@ describe('judgeHost', () => {
       }),
     );
   });
+});
+
+it('IDE-65 an entry lets through that connection alone, and a name made of wildcards has none', () => {
+  expect(entryFor('A.example.com', 443, false)).toBe('a.example.com');
+  expect(entryFor('a.example.com', 443, true)).toBe('a.example.com:443');
+  expect(entryFor('a.example.com', 8080, false)).toBe('a.example.com:8080');
+  expect(entryFor('192.0.2.1', 80, false)).toBe('192.0.2.1:80');
+  for (const host of ['*.com', '.com', '*.example.com', '0x7f.1', 'a b', ''])
+    expect(entryFor(host, 443, false)).toBeUndefined();
 });

@@ -56,6 +56,17 @@ export function judgeHost(sent: string, port: number, rules: readonly HostRule[]
   return { ok: false, why: isIP(literal) ? 'it is an address, not an allowed name' : 'it is not an allowed host' };
 }
 
+/**
+ * The entry that would let exactly this connection through; undefined where there is none.
+ * @param named the port has to be named: the host leads to an inner address
+ */
+export function entryFor(host: string, port: number, named: boolean): string | undefined {
+  const entry = named || !WEB_PORTS.includes(port) || isIP(bare(host)) ? `${host}:${port}` : host;
+  const rule = parseHostRule(entry);
+  // A command may ask for any name, and that of a rule for many hosts is no host's.
+  return rule && !rule.below ? entry.toLowerCase() : undefined;
+}
+
 /** Letters, digits and hyphens between dots; the last label is no number, which would be an address in disguise. */
 function isHostName(host: string): boolean {
   const labels = host.split('.');

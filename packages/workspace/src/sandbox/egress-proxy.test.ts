@@ -114,7 +114,9 @@ describe('EgressProxy', () => {
   it('IDE-65 does not follow a public name to an inner address, and says what it has blocked', async () => {
     expect(await connectTo('a.example.com:443')).toContain('leads to 127.0.0.1');
     expect(await get('http://other.org/')).toContain('"sandbox.allowedHosts"');
-    expect(proxy.blockedSince(1)).toEqual([{ host: 'other.org', port: 80, why: 'it is not an allowed host' }]);
+    expect(proxy.blockedSince(1)).toEqual([
+      { host: 'other.org', entry: 'other.org', port: 80, why: 'it is not an allowed host' },
+    ]);
     expect(proxy.blockedSince(0)).toHaveLength(2);
     expect(proxy.blockedSince(2)).toEqual([]);
   });

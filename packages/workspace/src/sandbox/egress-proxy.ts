@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type HostRule, judgeHost } from '../network/host-rules.ts';
+import { entryFor, type HostRule, judgeHost } from '../network/host-rules.ts';
 import { isPublicAddress } from '../network/public-address.ts';
 import { type Address, resolveHost } from '../network/resolve-host.ts';
 
@@ -16,6 +16,8 @@ export interface BlockedHost {
   host: string;
   port: number;
   why: string;
+  /** The entry of the allowed hosts that would let it through; undefined where there is none. */
+  entry?: string;
 }
 
 export interface EgressProxyOptions {
@@ -190,14 +192,15 @@ export class EgressProxy {
     const hidden = verdict.rule.inner ? undefined : addresses.find(({ address }) => !isPublicAddress(address));
     if (hidden) {
       const why = `it leads to ${hidden.address}, an inner address, which is allowed to \`${host}:${port}\` only`;
-      return this.#refuse(host, port, why);
+      return this.#refuse(host, port, why, true);
     }
     const [address] = addresses;
     return address ? { ok: true, address } : { ok: false, failed: `${host} has no address.` };
   }
 
-  #refuse(host: string, port: number, why: string): Route {
-    const blocked = { host: oneLine(host).slice(0, 300), port, why };
+  #refuse(host: string, port: number, why: string, inner = false): Route {
+    const entry = entryFor(host, port, inner);
+    const blocked = { host: oneLine(host).slice(0, 300), port, why, ...(entry ? { entry } : {}) };
     this.#count += 1;
     this.#blocked = [...this.#blocked, blocked].slice(-MAX_BLOCKED);
     return { ok: false, blocked };

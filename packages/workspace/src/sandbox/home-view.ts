@@ -5,7 +5,7 @@ import { pathKind } from './path-kind.ts';
 import { isInside, type SandboxRule } from './sandbox-policy.ts';
 
 /** Below the home folder: what tools keep and fetch again when it is gone. Writable where it is there. */
-const CACHES = [
+export const CACHES = [
   '.npm/_cacache',
   '.npm/_logs',
   '.npm/_npx',

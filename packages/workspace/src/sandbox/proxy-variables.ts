@@ -21,6 +21,8 @@ export function proxyVariables(
     npm_config_proxy: proxy,
     npm_config_https_proxy: proxy,
     npm_config_noproxy: direct,
+    // Else npm looks for a newer npm now and then, whatever it was asked to do.
+    npm_config_update_notifier: 'false',
     YARN_HTTP_PROXY: proxy,
     YARN_HTTPS_PROXY: proxy,
     PIP_PROXY: proxy,

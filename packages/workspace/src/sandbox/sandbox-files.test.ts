@@ -55,6 +55,27 @@ describe('Sandbox: files', () => {
     expect(readFileSync(join(here.home, '.gitconfig'), 'utf8')).not.toContain('\nx');
   });
 
+  it('IDE-65 tells what was written into the private home, once, and neither caches nor what is shown there', async () => {
+    for (const path of ['.npm/_cacache/old', 'projects/lib/index.js', '.nvm/node', '.cargo/registry/x', '.cargo/env']) {
+      put(`me/${path}`, 'x');
+    }
+    put('me/.gitconfig', '[user]\n\tname = Me\n');
+    const written = async (command: string) => (await run(command)).sandbox?.homeWrites;
+    expect(await written('cat ~/.gitconfig; ls ~; echo x > ~/.npm/_cacache/new')).toEqual([]);
+    expect(
+      await written('echo hi > ~/notes.md; echo x > /tmp/x; mkdir -p ~/.cache/odd && echo x > ~/.cache/odd/x'),
+    ).toEqual(['~/notes.md']);
+    expect(await written('cat ~/notes.md')).toEqual([]);
+    expect(
+      (
+        await written('echo more >> ~/notes.md; mkdir -p ~/a/b ~/c ~/d; touch ~/a/b/x ~/a/b/y ~/c/z ~/.cargo/new')
+      )?.sort(),
+    ).toEqual(['~/.cargo/new', '~/a/b/', '~/c/z', '~/d/', '~/notes.md']);
+    expect(await written('touch ~/a/b/z; ln -s / ~/root; mkdir ~/shut; touch ~/shut/x; chmod 000 ~/shut')).toContain(
+      '~/a/b/z',
+    );
+  });
+
   it('IDE-65 hides the secrets of a home that is the workspace itself', async () => {
     put('me/.ssh/id_rsa', 'SECRET');
     put('me/.netrc', 'SECRET');

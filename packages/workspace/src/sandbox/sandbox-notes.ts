@@ -8,6 +8,11 @@ const NO_KEYS =
   /permission denied \(publickey|could not read (username|password)|gpg(sm)? failed to sign|no secret key|ssh-agent|docker daemon|dbus/i;
 const SHOWN = 5;
 
+/** Whether a failed command's output tells of a write that the sandbox does not let through. */
+export function tellsReadOnly(output: string): boolean {
+  return /read-only file system|\bEROFS\b/i.test(output);
+}
+
 /**
  * What a model has to know of the sandbox's part in how a command went, one line each: what was blocked, by which rule,
  * and how a person can allow it.
@@ -25,6 +30,12 @@ export function sandboxNotes(
     notes.push(`blocked ${hosts}; the person can allow hosts with "sandbox.allowedHosts" in settings.json`);
   } else if (failed && NO_NETWORK.test(output)) {
     notes.push('no network but through the proxy of HTTP_PROXY, to hosts in "sandbox.allowedHosts" of settings.json');
+  }
+  if (report.homeWrites.length > 0) {
+    const paths = shortened(report.homeWrites.map(inOneLine));
+    notes.push(
+      `written only inside the sandbox, gone with the session: ${paths}; to keep it the command has to run with unsandboxed: true, which asks the person`,
+    );
   }
   if (failed && READ_ONLY.test(output)) {
     notes.push(
@@ -45,6 +56,10 @@ export function sandboxNotes(
   if (report.restored.length > 0) notes.push(`put back as it was: ${list(report.restored)}`);
   if (report.appeared.length > 0) notes.push(`protected files came into being meanwhile: ${list(report.appeared)}`);
   return notes.map((note) => `[sandbox: ${note}]`);
+}
+
+function inOneLine(path: string): string {
+  return path.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?');
 }
 
 function shortened(items: readonly string[]): string {

@@ -4,6 +4,8 @@ import type { GuardReport } from './workspace-guard.ts';
 /** What the sandbox kept a command from, as far as it can tell. */
 export interface SandboxReport extends GuardReport {
   blockedHosts: BlockedHost[];
+  /** What it wrote into the private home, e.g. `~/notes.md`: it goes with the session. */
+  homeWrites: string[];
 }
 
 /** How to start a shell so that it is contained. */

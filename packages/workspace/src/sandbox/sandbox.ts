@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { BlackError } from '@black-ide/protocol';
 import { findProgram } from '../doctor/find-program.ts';
 import { userHome } from '../home/state-home.ts';
@@ -10,8 +10,9 @@ import type { EgressProxy } from './egress-proxy.ts';
 import { makePolicy } from './make-policy.ts';
 import type { NetworkNamespace } from './network-namespace.ts';
 import { makePrivateFolders, type PrivateFolders } from './private-folders.ts';
+import { PrivateHome } from './private-home.ts';
 import { proxyVariables } from './proxy-variables.ts';
-import type { SandboxPolicy } from './sandbox-policy.ts';
+import { isInside, type SandboxPolicy } from './sandbox-policy.ts';
 import type { SandboxLaunch, SandboxReport } from './sandbox-report.ts';
 import type { SandboxStatus } from './sandbox-status.ts';
 import { type GuardedState, WorkspaceGuard } from './workspace-guard.ts';
@@ -64,6 +65,7 @@ export class Sandbox {
   #proxy: EgressProxy | undefined;
   #network: NetworkNamespace | undefined;
   #folders: PrivateFolders | undefined;
+  #written: PrivateHome | undefined;
   #disposed = false;
 
   constructor(options: SandboxOptions) {
@@ -103,6 +105,7 @@ export class Sandbox {
       this.#guard.hold(state);
     }
     const policy = this.#policy(folders, state, options.readable ?? []);
+    this.#written?.mounted(this.#shownInHome(policy));
     const seen = this.#proxy?.blockedCount ?? 0;
     return {
       program: status.nsenter,
@@ -142,7 +145,10 @@ export class Sandbox {
     }
     this.#proxy = proxy;
     this.#network = network;
-    if (network) this.#folders = makePrivateFolders(stateHome, this.#home);
+    if (network) {
+      this.#folders = makePrivateFolders(stateHome, this.#home);
+      this.#written = new PrivateHome(this.#folders.home);
+    }
     return status;
   }
 
@@ -162,13 +168,25 @@ export class Sandbox {
     });
   }
 
+  /** What is not the private home itself, by its name there. */
+  #shownInHome({ rules }: SandboxPolicy): string[] {
+    const home = this.#home;
+    if (home === undefined) return [];
+    return rules
+      .map(({ path }) => path)
+      .filter((path) => path !== home && isInside(path, home))
+      .map((path) => relative(home, path));
+  }
+
   async #finish(state: GuardedState | undefined, seen: number, background: boolean): Promise<SandboxReport> {
     const blockedHosts = this.#proxy?.blockedSince(seen) ?? [];
-    if (!state) return { blockedHosts, setAside: [], restored: [], appeared: [], unwatched: [] };
+    // Where the session has ended the folders are gone.
+    const homeWrites = this.#folders ? (this.#written?.news() ?? []).map((name) => `~/${name}`) : [];
+    if (!state) return { blockedHosts, homeWrites, setAside: [], restored: [], appeared: [], unwatched: [] };
     const { stateHome, now = Date.now } = this.#options;
     const folder = join(stateHome, 'set-aside', new Date(now()).toISOString().replaceAll(/[:.]/g, '-'));
     const report = await this.#guard.after(state, folder, background);
     this.#folders?.note(this.#guard.ghosts);
-    return { blockedHosts, ...report };
+    return { blockedHosts, homeWrites, ...report };
   }
 }
