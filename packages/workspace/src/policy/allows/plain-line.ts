@@ -96,7 +96,8 @@ const PATTERN_FIRST = /^([ef]?grep|rg|[gmn]?awk)$/;
 
 /** Where the word stands that is looked for, or an awk program: `/api/users` is no path there. -1: nowhere for sure. */
 function patternOf(program: string, words: readonly string[]): number {
-  if (!PATTERN_FIRST.test(program) || words.some((word) => /^(-[A-Za-z]*[ef]|--(regexp|file|ignore))/.test(word))) return -1;
+  if (!PATTERN_FIRST.test(program) || words.some((word) => /^(-[A-Za-z]*[ef]|--(regexp|file|ignore))/.test(word)))
+    return -1;
   return words.findIndex((word) => !word.startsWith('-'));
 }
 
