@@ -7,6 +7,7 @@ import {
   gitPrograms,
   isPlainLine,
   linkedOperand,
+  linkTarget,
   type PrefixRule,
   prefixRuleText,
   ShellParser,
@@ -108,6 +109,7 @@ export class CommandJudge {
       roots: [root],
       grants: closed === undefined && typeof kept !== 'string' ? [...grants, ...kept] : [],
       gitPrograms,
+      linkTarget,
     };
     const decision = await policy.decide(command, context);
     const { stage, rule, why, parts } = decision;

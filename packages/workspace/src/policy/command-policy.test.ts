@@ -67,6 +67,24 @@ describe('precedence', () => {
   });
 });
 
+describe('links', () => {
+  const linkTarget = (folder: string, operand: string) =>
+    operand === 'readme.txt' ? `${folder}/.env` : operand === 'DOCS' ? `${folder}/docs` : undefined;
+
+  it.each([
+    ['cat readme.txt', 'ask'],
+    ['cd src && cat readme.txt', 'ask'],
+    ['grep -n x readme.txt', 'ask'],
+    ['cat < readme.txt', 'ask'],
+    ['cat < DOCS', 'allow'],
+    ['grep -n readme.txt a', 'allow'],
+    ['ls readme.txt', 'allow'],
+    ['cat DOCS', 'allow'],
+  ])('IDE-62 %s: an allow pattern counts for what a link leads to: %s', async (command, decision) => {
+    expect(await decide(command, { allow: ['^(cat|grep|ls)\\b'] }, { linkTarget })).toMatchObject({ decision });
+  });
+});
+
 describe('deny patterns', () => {
   it.each([
     ['^git push', 'git -C . push origin main'],

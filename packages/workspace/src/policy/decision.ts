@@ -30,6 +30,8 @@ export interface CommandContext {
    * would not. Left out: nobody has looked, and git is judged by its words alone.
    */
   gitPrograms?: (folder: string) => string | undefined;
+  /** Where an operand leads that is a link; undefined where it is none. Left out: operands are what they are called. */
+  linkTarget?: (folder: string, operand: string) => string | undefined;
   /** `autoApproveTerminal` is on and a person sits at an interactive chat. */
   autoApprove?: boolean;
 }

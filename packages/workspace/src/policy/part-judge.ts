@@ -1,12 +1,12 @@
 import { provenReadOnly } from './allows/read-only.ts';
 import { isSecret } from './allows/secret-paths.ts';
-import { isForeignShell, isInside, type Veto, vetoes } from './allows/vetoes.ts';
+import { isForeignShell, isInside, secretLink, type Veto, vetoes } from './allows/vetoes.ts';
 import { assignedCommandText, commandText, deniedTexts } from './command-text.ts';
 import type { CommandContext, PolicyPart } from './decision.ts';
 import { type HardDeny, hardDeny, hardDenyRedirect } from './denies/hard-denies.ts';
 import { rawTextDeny } from './denies/raw-text.ts';
 import { matchesPrefixRule, prefixRuleFor, prefixRuleText } from './prefix-rule.ts';
-import type { AssignmentFact, CommandFact, Fact, RedirectFact, UnreadableScriptFact } from './shell/facts.ts';
+import type { AssignmentFact, CommandFact, Fact, Field, RedirectFact, UnreadableScriptFact } from './shell/facts.ts';
 import { isGlob, isUnknown } from './shell/markers.ts';
 import { namesWord, type UserPatterns } from './user-patterns.ts';
 
@@ -80,8 +80,7 @@ export class PartJudge {
       const why = `\`${text}\` is for PowerShell or cmd, which is always asked about`;
       return { text, decision: 'ask', stage: 'ask', rule: 'foreign-shell', why };
     }
-    const { gitPrograms } = this.#context;
-    const objections = vetoes(fact, { roots: this.#roots, ...(gitPrograms ? { gitPrograms } : {}) });
+    const objections = vetoes(fact, { ...this.#context, roots: this.#roots });
     const allowing = [
       ...(this.#allow?.leading(text) ?? []),
       ...(fact.assignments.length > 0 ? (this.#allow?.leading(assignedCommandText(fact)) ?? []) : []),
@@ -127,7 +126,9 @@ export class PartJudge {
     const why =
       allowing.length > 0 && first
         ? `an allow pattern matches \`${text}\`, but ${first.why}`
-        : `\`${text}\` could change something, and nothing allows it`;
+        : first && provenReadOnly(fact)
+          ? `\`${text}\` only reads by itself, but ${first.why}`
+          : `\`${text}\` could change something, and nothing allows it`;
     const offer = objections.length === 0 ? prefixRuleFor(fact) : undefined;
     return { ...this.#approvedOrAsked(text, why), ...(offer ? { offer } : {}) };
   }
@@ -148,7 +149,8 @@ export class PartJudge {
   }
 
   #isReadOnly(fact: CommandFact): boolean {
-    if (!provenReadOnly(fact)) return false;
+    const { linkTarget } = this.#context;
+    if (!provenReadOnly(fact) || (linkTarget && secretLink(fact, linkTarget))) return false;
     // git takes its configuration, and with it programs to run, from the folder it is in.
     if (fact.words[0]?.value !== 'git') return true;
     const { cwd: own, gitPrograms } = this.#context;
@@ -176,12 +178,18 @@ export class PartJudge {
           if (/^([<>]&)$/.test(fact.operator) && /^\d+$/.test(target.value)) return true;
           if (/^\/dev\/(null|stdout|stderr)$/.test(target.value)) return true;
           if (/^\/dev\/fd\/1\d\d$/.test(target.value)) return reads;
+          if (fact.cwds.some((cwd) => this.#leadsToSecret(cwd, target))) return false;
           return reads && !isUnknown(target.value) && !isSecret(target) && !/^\/(dev|proc|sys)\//.test(target.value);
         }));
     if (harmless) {
       return { text, decision: 'allow', stage: 'read-only', rule: 'redirection', why: 'it changes no file' };
     }
     return this.#approvedOrAsked(text, reads ? `it reads from \`${text}\`` : `it writes to a file: \`${text}\``);
+  }
+
+  #leadsToSecret(folder: string, target: Field): boolean {
+    const value = this.#context.linkTarget?.(folder, target.value);
+    return value !== undefined && isSecret({ ...target, value });
   }
 
   #assignment(fact: AssignmentFact): PolicyPart {

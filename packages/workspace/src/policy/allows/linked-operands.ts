@@ -36,6 +36,17 @@ export function linkedOperand(line: string, root: string): 'astray' | 'linked' |
   return found;
 }
 
+/**
+ * What an operand leads to where that is not what it is called; undefined where it is no link, does not exist, or cannot
+ * be followed.
+ * @param folder absolute: where the command runs
+ */
+export function linkTarget(folder: string, operand: string): string | undefined {
+  const path = posix.resolve(folder, operand);
+  const real = realPath(path);
+  return typeof real === 'string' && real !== path ? real : undefined;
+}
+
 /** Every path that a word may be, or hold (`--file=a`, `-fa`, `HEAD:a`). */
 function pathsIn(word: string, folders: ReadonlySet<string>): string[] {
   const parts = new Set([word, ...word.split(/[=:,]/), word.replace(/^-[A-Za-z]/, '')]);

@@ -40,7 +40,7 @@ function isHarmless(fact: CommandFact): boolean {
 /** What stands against letting a command run because a pattern of the user matches it. */
 export function vetoes(
   fact: CommandFact,
-  { roots, gitPrograms }: { roots: readonly string[]; gitPrograms?: CommandContext['gitPrograms'] },
+  { roots, gitPrograms, linkTarget }: Omit<CommandContext, 'cwd' | 'home'> & { roots: readonly string[] },
 ): Veto[] {
   const [name, ...rest] = fact.words;
   if (!name) return [{ why: 'there is no command', token: undefined }];
@@ -50,7 +50,7 @@ export function vetoes(
     found.push({ why: `it sets ${assigned.name} for the command`, token: `${assigned.name}=` });
   }
   for (const { token, why } of dangerousWords(fact.words)) found.push({ why: `\`${token}\`: ${why}`, token });
-  const secret = secretWord(fact.words);
+  const secret = secretWord(fact.words) ?? (linkTarget && secretLink(fact, linkTarget));
   if (secret) {
     const why = secret.source === '' ? 'it may print files that hold secrets' : `\`${secret.source}\` may hold secrets`;
     found.push({ why, token: isUnknown(secret.value) ? undefined : withoutMarkers(secret.value) });
@@ -68,6 +68,26 @@ export function vetoes(
     found.push({ why: 'it would run outside the workspace', token: undefined });
   }
   return found;
+}
+
+/** An operand that is a link to what may hold secrets. */
+export function secretLink(
+  fact: CommandFact,
+  linkTarget: NonNullable<CommandContext['linkTarget']>,
+): Field | undefined {
+  for (const cwd of fact.cwds) {
+    if (cwd === UNKNOWN_FOLDER) continue;
+    let linked = false;
+    const words = fact.words.map((word, index) => {
+      const operand = index > 0 && word.literal && word.value !== '' && !word.value.startsWith('-');
+      const value = operand ? linkTarget(cwd, word.value) : undefined;
+      linked ||= value !== undefined;
+      return value === undefined ? word : { ...word, value };
+    });
+    const found = linked ? secretWord(words) : undefined;
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Whether a folder is one of the roots or below one. */
