@@ -1,10 +1,10 @@
 import { basename, dirname, join } from 'node:path';
 import { pathsInConfig, runsPrograms } from './git-inspect.ts';
 import { gitRules } from './git-rules.ts';
+import type { GuardedState } from './guarded-state.ts';
 import { pathKind } from './path-kind.ts';
 import { fileNumber } from './place-identity.ts';
 import { isInside } from './sandbox-policy.ts';
-import type { GuardedState } from './workspace-guard.ts';
 
 export interface RepositoryChangesOptions {
   before: GuardedState;

@@ -177,6 +177,9 @@ describe('Sandbox: ways around it', () => {
     expect([exitCode, readFileSync(at('other'), 'utf8')]).toEqual([0, 'fine\n']);
     expect(output.match(/Read-only|could not/g)).toHaveLength(3);
     expect(readFileSync(at('apps/web/.vscode/settings.json'), 'utf8')).toBe('{}');
+    // Nor does a second one pass by the first.
+    const again = await run('mkdir -p yy/.idea && echo evil > yy/.idea/x.xml');
+    expect(taken(again)).toEqual(['yy']);
   });
 
   it('IDE-65 hooks that the own configuration names in every repository are protected, too', async () => {

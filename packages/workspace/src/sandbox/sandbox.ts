@@ -7,6 +7,7 @@ import type { Address } from '../network/resolve-host.ts';
 import { realPathOf } from '../stores/real-path.ts';
 import { bwrapArguments, enterNetwork } from './bwrap-arguments.ts';
 import type { EgressProxy } from './egress-proxy.ts';
+import type { GuardedState } from './guarded-state.ts';
 import { makePolicy } from './make-policy.ts';
 import type { NetworkNamespace } from './network-namespace.ts';
 import { makePrivateFolders, type PrivateFolders } from './private-folders.ts';
@@ -15,7 +16,7 @@ import { proxyVariables } from './proxy-variables.ts';
 import { isInside, type SandboxPolicy } from './sandbox-policy.ts';
 import type { SandboxLaunch, SandboxReport } from './sandbox-report.ts';
 import type { SandboxStatus } from './sandbox-status.ts';
-import { type GuardedState, WorkspaceGuard } from './workspace-guard.ts';
+import { WorkspaceGuard } from './workspace-guard.ts';
 
 export interface SandboxOptions {
   /** The workspace: absolute, chosen by the person. */

@@ -1,38 +1,25 @@
-import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { protectedPath } from '../paths/protected-paths.ts';
 import { errnoOf } from '../stores/errno.ts';
 import { pathsInConfig, relativeInOwnConfig } from './git-inspect.ts';
 import { type GitRules, gitRules, joined } from './git-rules.ts';
+import type { GuardedState } from './guarded-state.ts';
 import { pathKind } from './path-kind.ts';
 import { fileNumber, PlaceIdentity } from './place-identity.ts';
 import { coverOf, type ProtectedScan, ProtectedScanner } from './protected-scan.ts';
 import { RepositoryChanges } from './repository-changes.ts';
 import { isInside, type SandboxRule } from './sandbox-policy.ts';
 import { type SetAside, setAside } from './set-aside.ts';
-
-/** What a workspace looked like before a command: what protects it, and what has to be the same afterwards. */
-export interface GuardedState {
-  rules: SandboxRule[];
-  scan: ProtectedScan;
-  /** All folders that were looked at. */
-  folders: ReadonlySet<string>;
-  git: GitRules;
-  /** Links and pointer files: path → what it leads to. */
-  leads: Map<string, string>;
-  /** Texts of git configurations. */
-  configs: Set<string>;
-  /** What the person's own configuration names in every repository. */
-  relative: readonly string[];
-  /** What git takes for hooks or configuration because another one names it, and is there. */
-  named: string[];
-  /** What it would take, were it there. */
-  missing: string[];
-  /** What the rules protect: path → place (see `PlaceIdentity`). Where it is another one, a command has made it. */
-  places: Map<string, string>;
-  /** Numbers of what is mounted: nothing else is different where a folder above it was moved. */
-  numbers: Set<string>;
-}
 
 export interface GuardReport {
   /** Protected files that the command had made: they are not in the workspace any more. */
@@ -179,7 +166,8 @@ export class WorkspaceGuard {
     const report: GuardReport = { setAside: [], restored: [], appeared: [], unwatched: [] };
     for (const [path, lead] of before.leads) {
       if (pathKind(path) === undefined || leadOf(path) === lead) continue;
-      if (!this.#take(path, WHY, folder, { ...report, setAside: [] })) continue;
+      const place = before.git.pointers.includes(path) ? kept : folder;
+      if (!this.#take(path, WHY, place, { ...report, setAside: [] })) continue;
       writeLead(path, lead);
       report.restored.push(path);
     }
@@ -187,12 +175,12 @@ export class WorkspaceGuard {
     const identity = new PlaceIdentity(this.#root);
     const isKnown = (path: string): boolean => before.places.get(path) === identity.of(path);
     // What is in a stand-in, somebody else has put there; what is in its place came when another engine took it away.
-    const replaced = [...absentIn(before.rules)].filter((path) => pathKind(path) !== undefined);
+    const replaced = [...absentIn(before.rules)].filter((path) => isThere(path) && !this.#ghosts.has(path));
     const fresh = [...new Set([...now.entries, ...replaced])].filter((path) => !isKnown(path));
     for (const path of [...fresh, ...now.links.filter((link) => !before.leads.has(link))]) {
       this.#take(path, protectedPath(relative(this.#root, path))?.why ?? WHY, folder, report);
     }
-    if (before.scan.unseen.length === 0) this.#takeUnseen(now.unseen, before, folder, report);
+    this.#takeUnseen(now.unseen, before, folder, report);
     const changes = new RepositoryChanges({ before, isKnown, root: this.#root, git: this.#git });
     const reasons = await changes.find(now.gits);
     // A person adds files for their editor beside a server, but seldom hooks for what a command has made.
@@ -202,8 +190,12 @@ export class WorkspaceGuard {
 
   /** A command that makes more folders than can be looked at keeps none of those that are all new. */
   #takeUnseen(unseen: readonly string[], before: GuardedState, folder: string | undefined, report: GuardReport): void {
-    const made = new Set(unseen.map((path) => this.#topmostNew(path, before.folders)));
-    for (const path of coverOf([...made], this.#root)) {
+    if (unseen.length === 0) return;
+    const covers = coverOf(before.scan.unseen, this.#root);
+    // What was read-only already, it has not made.
+    const made = unseen.filter((path) => !covers.some((cover) => isInside(path, cover)));
+    const topmost = new Set(made.map((path) => this.#topmostNew(path, before.folders)));
+    for (const path of coverOf([...topmost], this.#root)) {
       const isNew = !before.folders.has(path);
       if (isNew && this.#take(path, 'too many folders to look through', folder, { ...report, appeared: [] })) continue;
       report.unwatched.push(path);
@@ -254,6 +246,12 @@ export function removeGhost(path: string): void {
     // Somebody has made something of it, or taken it away: both are fine.
     if (!['ENOENT', 'ENOTEMPTY', 'ENOTDIR', 'EEXIST', 'EBUSY'].includes(errnoOf(cause) ?? '')) throw cause;
   }
+}
+
+/** Whether more is there than an empty folder, which may be another engine's stand-in. */
+function isThere(path: string): boolean {
+  const kind = pathKind(path);
+  return kind === 'folder' ? readdirSync(path).length > 0 : kind !== undefined;
 }
 
 /** Each path once: the rules of two repositories may name the same. */
