@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmdirSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { PathGuard } from '../../paths/path-guard.ts';
 import { errnoOf } from '../../stores/errno.ts';
@@ -27,8 +27,8 @@ export function foldersToChange(records: readonly ChangeRecord[], guard: PathGua
   const madeFolders: string[] = [];
   const goneFolders: { path: string; mode: number }[] = [];
   for (const [path, mode] of foldersBefore(records)) {
-    const stats = entryAt(resolve(guard.root, path));
-    const isFolder = stats?.isDirectory() === true;
+    const stats = folderAt(resolve(guard.root, path));
+    const isFolder = stats !== undefined;
     if (mode !== null && !isFolder) madeFolders.push(path);
     if (mode === null && isFolder) goneFolders.push({ path, mode: stats.mode & 0o7777 });
   }
@@ -45,6 +45,13 @@ export function restoreFolders(records: readonly ChangeRecord[], guard: PathGuar
   for (const [path, mode] of folders) {
     if (mode !== null) unlessInUse(path, guard, (real) => mkdirSync(real, { mode }));
   }
+}
+
+/** The folder itself: what only a link leads to is another one. */
+function folderAt(path: string): Stats | undefined {
+  const stats = entryAt(path);
+  const above = dirname(path);
+  return stats?.isDirectory() && realpathSync(above) === above ? stats : undefined;
 }
 
 function unlessInUse(path: string, guard: PathGuard, act: (real: string) => unknown): void {
