@@ -100,27 +100,32 @@ describe('black policy explain', () => {
 });
 
 describe('git in a repository that a stranger made', () => {
-  it('field notes §5a: what runs unasked runs no program of a repository inside of it', async () => {
+  it('IDE-62 field notes §5a: what runs unasked runs no program of a repository inside of it', async () => {
     const trace = home.at('ran');
+    const look = async () => {
+      await using modelServer = await createMockModelServer([
+        { toolCalls: ['git status', 'git diff'].map((command) => ({ name: 'run_command', args: { command } })) },
+        { text: 'Looked.' },
+      ]);
+      const args = ['-p', 'look', '--model', 'openai/mock'];
+      return await runBlack({ args, cwd: workspace.path, home: home.path, modelServer });
+    };
     await workspace.git('init', '--quiet', 'vendor');
     const inside = (...args: string[]) => workspace.git('-C', 'vendor', ...args);
     await workspace.write('vendor/.gitattributes', '* filter=evil\n');
     await workspace.write('vendor/a.txt', 'one\n');
     await inside('add', '--all');
     await inside('commit', '--quiet', '--message', 'One');
-    await inside('config', 'filter.evil.clean', `sh -c 'echo x > ${trace}; cat' #`);
-    await workspace.git('add', 'vendor');
+    await workspace.write('.gitmodules', '[submodule "v"]\n\tpath = vendor\n\turl = ./vendor\n\tignore = none\n');
+    await workspace.git('add', 'vendor', '.gitmodules');
     await workspace.git('commit', '--quiet', '--message', 'Vendor');
     await workspace.write('vendor/a.txt', 'two\n');
-    await using modelServer = await createMockModelServer([
-      { toolCalls: ['git status', 'git diff'].map((command) => ({ name: 'run_command', args: { command } })) },
-      { text: 'Looked.' },
-    ]);
-    const args = ['-p', 'look', '--model', 'openai/mock'];
-    const ran = await runBlack({ args, cwd: workspace.path, home: home.path, modelServer });
-    expect(ran).toMatchObject({ code: 0, stdout: 'Looked.\n' });
+    expect(await look()).toMatchObject({ code: 0, stdout: 'Looked.\n' });
+
+    await inside('config', 'filter.evil.clean', `sh -c 'echo x > ${trace}; cat' #`);
+    expect((await look()).code).toBe(3);
     expect(Object.keys(await home.snapshot())).not.toContain('ran');
-    // The very same, without the guard, does run it.
+    // The very same, without the gate, does run it.
     await workspace.write('vendor/a.txt', 'three\n');
     await workspace.git('status');
     expect(Object.keys(await home.snapshot())).toContain('ran');
@@ -139,7 +144,7 @@ describe('black approve --for', () => {
     const stopped = await run(['-p', 'build', '--model', 'openai/mock']);
     expect(stopped.code).toBe(3);
     const [, session = ''] =
-      /black approve (\S+) --for session\|folder {3}\(Allow `make build …`\)/.exec(stopped.stderr) ?? [];
+      /black approve (\S+) --for session\|folder {3}\(Allow `make build`\)/.exec(stopped.stderr) ?? [];
     const approved = await run(['approve', session, '--for', 'folder']);
     expect(approved).toMatchObject({ code: 0, stdout: 'Built twice.\n' });
     expect(await workspace.read('log')).toBe('built\nbuilt\n');

@@ -165,8 +165,11 @@ describe('the terminal UI', () => {
     for (let at = 0; at < 20; at++) await shown.press('Enter');
     await shown.waitFor('1–4 answers');
     expect(await logs(tui.home)).not.toContain('"response"');
+    // A number that no answer has is no word either.
+    await shown.type('7');
     await shown.press('Tab', 'Enter');
     await shown.waitFor('Over.');
+    expect(await shown.screen()).not.toMatch(/^7/m);
   });
 
   it('IDE-20 Ctrl+C ends a running command with its children within a second, twice leaves', async () => {
@@ -424,6 +427,29 @@ describe('the terminal UI', () => {
     await shown.type('fg');
     await shown.press('Enter');
     await shown.waitFor(/^a draft$/m);
+    await shown.press('Enter');
+    expect(await shown.waitFor('Here.')).toContain('› a draft');
+  });
+
+  it('goes on as it was when it was stopped from outside, in whichever way', async () => {
+    await using tui = await terminal([{ text: 'Here.', usage }]);
+    const { shown } = tui;
+    await shown.waitFor('To try here');
+    await shown.type('a draft');
+    await shown.waitFor(/^a draft$/m);
+    for (const name of ['SIGTSTP', 'SIGSTOP'] as const) {
+      await shown.signal(name);
+      await shown.waitFor(/Stopped[\s\S]*^shell>/m);
+      await shown.type('clear; fg');
+      await shown.press('Enter');
+      await shown.waitFor(/^\/.*\/black$[\s\S]*^a draft$/m);
+      // The keys are ours, not the line editor's of the terminal.
+      await shown.press('!', 'BSpace');
+      await shown.press('Home', 'x');
+      await shown.waitFor(/^xa draft$/m);
+      await shown.press('Home', 'DC');
+      await shown.waitFor(/^a draft$/m);
+    }
     await shown.press('Enter');
     expect(await shown.waitFor('Here.')).toContain('› a draft');
   });

@@ -111,7 +111,7 @@ describe('black undo', () => {
       const asked = await black('undo');
       expect([asked.code, asked.stderr]).toEqual([
         1,
-        expect.stringMatching(/Changed since by somebody else: a\.txt\..*\n.*--merge/),
+        expect.stringMatching(/You or another program changed a\.txt since\..*\n.*--merge/),
       ]);
       expect((await black('undo', '--merge')).code).toBe(0);
       expect(await workspace.read('a.txt')).toBe('one\r\ntwo\r\nx\r\ny\r\n');

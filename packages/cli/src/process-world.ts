@@ -42,6 +42,14 @@ export function processWorld(): World {
         for (const signal of INTERRUPTS) process.off(signal, listener);
       };
     },
+    onJobControl: ({ stop, continued }) => {
+      process.on('SIGTSTP', stop);
+      process.on('SIGCONT', continued);
+      return () => {
+        process.off('SIGTSTP', stop);
+        process.off('SIGCONT', continued);
+      };
+    },
     edit: async (files, cwd) => {
       const { runEditor } = await import('@black-ide/workspace');
       await runEditor(files, { env: process.env, cwd });

@@ -8,6 +8,13 @@ export type InputKind = 'terminal' | 'file' | 'pipe' | 'socket' | 'other';
 export type InputStream = Readable & { isTTY?: boolean; setRawMode?(raw: boolean): unknown };
 export type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number };
 
+export interface JobControlListener {
+  /** We are asked to stop, e.g. by `kill -TSTP`: `suspend` does it, once the listener is off. */
+  stop(): void;
+  /** We were stopped, and go on. */
+  continued(): void;
+}
+
 /** The parts of the engine's package that the terminal uses; loaded on first use. */
 export interface EngineModule {
   createEngine(options: EngineOptions): Engine;
@@ -32,6 +39,11 @@ export interface World {
   loadEngine(): Promise<EngineModule>;
   /** Calls the listener on each SIGINT, SIGTERM and SIGHUP until the answered call. */
   onInterrupt(listener: (signal: NodeJS.Signals) => void): () => void;
+  /**
+   * Hears until the answered call of being stopped from outside, which then does not stop us by itself, and of going on
+   * (also after a stop that nobody can hear of).
+   */
+  onJobControl(listener: JobControlListener): () => void;
   /**
    * Opens files in the person's editor, which has the terminal until it ends.
    * @param cwd the workspace

@@ -57,6 +57,14 @@ export type SettleAction = 'keep' | 'restore' | 'undo' | 'redo';
 export interface SettledDetails {
   action: SettleAction;
   settled: SettledChange[];
+  /** With `undo`: what commands of the message did to ignored or too large files, which is as it was. */
+  notCovered?: LeftFile[];
+}
+
+/** A file, or a folder with `/` at its end, whose change no undo covers. `gone`: it is not there any more. */
+export interface LeftFile {
+  path: string;
+  gone?: true;
 }
 
 /** The customType of that message. */
@@ -72,7 +80,7 @@ export interface RestoredFiles {
 export interface ChangeCommandResults {
   restoreFile: RestoredFiles;
   keepFile: { paths: string[] };
-  undoMessage: RestoredFiles & { messageId: string };
+  undoMessage: RestoredFiles & { messageId: string; notCovered: LeftFile[] };
   redo: RestoredFiles;
   listChanges: { changes: TrackedChange[]; canRedo: boolean };
   showChanges: { diff: string };

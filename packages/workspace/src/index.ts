@@ -49,6 +49,7 @@ export { type GrantedFolder, PathGuard, type PathGuardOptions } from './paths/pa
 export { noticedPath, protectedPath } from './paths/protected-paths.ts';
 export type { PathAccess, PathMark, RefusedPath, ResolvedPath } from './paths/resolved-path.ts';
 export { gitPrograms } from './policy/allows/git-programs.ts';
+export { linkedOperand } from './policy/allows/linked-operands.ts';
 export { isHarmlessAnywhere, isPlainLine } from './policy/allows/plain-line.ts';
 export { CommandPolicy, type CommandPolicyOptions } from './policy/command-policy.ts';
 export { exactPattern } from './policy/command-text.ts';

@@ -177,7 +177,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'message', value: 'ID', about: 'the changes of this message' },
       { name: 'file', value: 'PATH', about: 'the changes of this file' },
       { name: 'redo', about: 'take the last undo back' },
-      { name: 'merge', about: 'go on where somebody else has changed the files since; what they did stays' },
+      { name: 'merge', about: 'go on where you or others have changed the files since; that stays' },
       JSON_FLAG,
       HELP,
     ],

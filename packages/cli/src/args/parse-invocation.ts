@@ -79,7 +79,7 @@ export interface UndoInvocation {
   file?: string;
   redo: boolean;
   list: boolean;
-  /** Go on although somebody else has changed the files since. */
+  /** Go on although the files were changed since, by the person or others. */
   merge: boolean;
   json: boolean;
 }

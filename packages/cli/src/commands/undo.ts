@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { Engine } from '@black-ide/engine';
-import { type RestoredFiles, type TrackedChange, textOf } from '@black-ide/protocol';
+import { type LeftFile, type RestoredFiles, type TrackedChange, textOf } from '@black-ide/protocol';
 import type { UndoInvocation } from '../args/parse-invocation.ts';
 import { CliFailure, unwrap } from '../failure.ts';
 import { openWhereBegun } from '../headless/open-where-begun.ts';
 import { SessionFollower } from '../headless/session-follower.ts';
 import { type Io, warn } from '../io.ts';
-import { changeLine, changeLines, pendingText } from '../text/change-text.ts';
+import { changeLine, changeLines, leftTexts, pendingText } from '../text/change-text.ts';
 import { painter } from '../text/painter.ts';
 import { visibleLine } from '../text/visible-text.ts';
 
@@ -15,7 +15,9 @@ export async function undo(invocation: UndoInvocation, io: Io): Promise<number> 
   const options = { face: 'headless', asks: 'stop', needsHome: true } as const;
   const where = (folder: string) => `The session worked in ${folder}; its files are meant.`;
   const { session, list, json } = invocation;
-  const opened = await openWhereBegun(options, session, io, where);
+  const next = (id: string) =>
+    `Where it is open, use /undo, /redo or /changes there; black undo ${id.slice(0, 8)} --list only reads.`;
+  const opened = await openWhereBegun(options, session, io, where, { reads: list, next });
   const { engine, sessionId } = opened;
   try {
     if (list) await printList(engine, sessionId, json, io);
@@ -26,7 +28,10 @@ export async function undo(invocation: UndoInvocation, io: Io): Promise<number> 
   }
 }
 
-async function takeBack(engine: Engine, sessionId: string, invocation: UndoInvocation, io: Io): Promise<RestoredFiles> {
+/** `notCovered`: of a message, what of it no undo covers. */
+type Undone = RestoredFiles & { notCovered?: LeftFile[] };
+
+async function takeBack(engine: Engine, sessionId: string, invocation: UndoInvocation, io: Io): Promise<Undone> {
   const { file, message, redo, merge } = invocation;
   const result = redo
     ? await engine.execute({ type: 'redo', sessionId, merge })
@@ -35,13 +40,21 @@ async function takeBack(engine: Engine, sessionId: string, invocation: UndoInvoc
       : await engine.execute({ type: 'restoreFile', sessionId, merge, path: resolve(io.world.cwd(), file) });
   if (result.ok) return result.value;
   const { error } = result;
-  if (error.code !== 'changed_since') return unwrap<RestoredFiles>(result);
-  throw new CliFailure({ ...error, next: 'With --merge what they did stays; nothing was changed now.' });
+  if (error.code === 'changed_since') {
+    throw new CliFailure({ ...error, next: 'With --merge what was changed since stays; nothing was changed now.' });
+  }
+  if (error.code !== 'conflict' || redo || file !== undefined) return unwrap<Undone>(result);
+  throw new CliFailure({ ...error, next: `${error.next ?? ''} black undo --file FILE takes one file back.`.trim() });
 }
 
-function print(sessionId: string, { files, skipped }: RestoredFiles, { redo, json }: UndoInvocation, io: Io): void {
+function print(
+  sessionId: string,
+  { files, skipped, notCovered }: Undone,
+  { redo, json }: UndoInvocation,
+  io: Io,
+): void {
   if (json) {
-    io.out.line(JSON.stringify({ sessionId, files, skipped }, undefined, 2));
+    io.out.line(JSON.stringify({ sessionId, files, skipped, ...(notCovered ? { notCovered } : {}) }, undefined, 2));
     return;
   }
   const columns = io.out.isTerminal ? io.out.columns : Number.POSITIVE_INFINITY;
@@ -49,6 +62,7 @@ function print(sessionId: string, { files, skipped }: RestoredFiles, { redo, jso
     io.out.line(changeLine(file, file.merged ? 'merged with what was changed since' : 'pending', columns));
   }
   for (const { path, why } of skipped) warn(io, `${visibleLine(path)} was left alone: ${visibleLine(why)}.`);
+  for (const text of leftTexts(notCovered)) warn(io, `${text}.`);
   const count = `${files.length} ${files.length === 1 ? 'file' : 'files'}`;
   const what = redo ? `Brought the changes of ${count} back.` : `Took the changes of ${count} back.`;
   io.out.line(files.length === 0 ? 'The files were so already.' : what);

@@ -134,6 +134,11 @@ export class TestWorld implements World {
     return () => this.#interrupts.delete(listener);
   }
 
+  onJobControl(): () => void {
+    // No shell stops a test's process.
+    return () => undefined;
+  }
+
   edit(files: readonly string[]): Promise<void> {
     this.edited.push(...files);
     return Promise.resolve();

@@ -54,6 +54,11 @@ describe('changes in words', () => {
     const settled = [{ checkpointId: 'c', path: 'a.ts', state: 'kept' }];
     expect(settledText({ action: 'keep', settled })).toBe('· kept a.ts');
     expect(settledText({ action: 'undo', settled })).toBe('· took back a.ts');
+    const notCovered = [{ path: 'node_modules/' }, { path: '.env', gone: true }, null, 5, { path: 1 }];
+    expect(settledText({ action: 'undo', settled, notCovered })).toBe(
+      '· took back a.ts · not covered, still there: node_modules/ · not covered, gone: .env',
+    );
+    expect(settledText({ action: 'undo', settled, notCovered: 'x' })).toBe('· took back a.ts');
     for (const odd of [undefined, null, 5, {}, { action: 'toString', settled }, { action: 'keep' }]) {
       expect(settledText(odd)).toBeUndefined();
     }

@@ -1,4 +1,10 @@
-import { type ChangedFile, changedFiles, type SettledDetails, type TrackedChange } from '@black-ide/protocol';
+import {
+  type ChangedFile,
+  changedFiles,
+  type LeftFile,
+  type SettledDetails,
+  type TrackedChange,
+} from '@black-ide/protocol';
 import { fitWidth, widthOf } from './fit-width.ts';
 import type { Painter } from './painter.ts';
 import { visibleLine } from './visible-text.ts';
@@ -40,9 +46,28 @@ const ACTIONS = { keep: 'kept', restore: 'took back', undo: 'took back', redo: '
 
 /** `· took back a.ts, b.ts`: what a person did with changes; undefined where the details do not tell. */
 export function settledText(details: unknown): string | undefined {
-  const { action, settled } = (details ?? {}) as Partial<SettledDetails>;
+  const { action, settled, notCovered } = (details ?? {}) as Partial<SettledDetails>;
   if (!action || !Object.hasOwn(ACTIONS, action) || !Array.isArray(settled)) return undefined;
-  return `· ${ACTIONS[action]} ${[...new Set(settled.map(({ path }) => path))].join(', ')}`;
+  const done = `· ${ACTIONS[action]} ${[...new Set(settled.map(({ path }) => path))].join(', ')}`;
+  return [done, ...leftTexts(notCovered)].join(' · ');
+}
+
+/** `not covered, still there: node_modules/`: what an undo does not reach; details of a log may hold anything in its place. */
+export function leftTexts(notCovered: unknown): string[] {
+  const files = (Array.isArray(notCovered) ? notCovered : []).filter(isLeftFile);
+  const paths = (isGone: boolean) => files.filter(({ gone }) => (gone === true) === isGone).map(({ path }) => path);
+  const row = (how: string, all: string[]): string[] => {
+    const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : '';
+    return all.length > 0 ? [`not covered, ${how}: ${all.slice(0, NAMED).map(visibleLine).join(', ')}${more}`] : [];
+  };
+  return [...row('still there', paths(false)), ...row('gone', paths(true))];
+}
+
+/** So many files that no undo reaches are named; the rest is counted. */
+const NAMED = 5;
+
+function isLeftFile(value: unknown): value is LeftFile {
+  return typeof value === 'object' && value !== null && typeof (value as LeftFile).path === 'string';
 }
 
 /** What a session has changed, message by message, the newest last. */

@@ -50,6 +50,8 @@ describe('requestText', () => {
     expect(told({ why: 'the workspace is your home folder' })).toBe(
       'Undo does not cover it: the workspace is your home folder.',
     );
+    const known = { ...request.payload, notCovered: { ignored }, notCoveredKnown: true };
+    expect(requestText({ ...request, payload: known }).at(-1)).toBe('(It is not known.)');
     expect(told({ ignored: 5 })).toBe('(It is not known.)');
   });
 

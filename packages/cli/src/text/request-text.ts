@@ -78,13 +78,14 @@ export function planArtifacts({ artifacts }: Request['payload']): ShownArtifact[
 
 function permissionFacts(
   title: string,
-  { name, args, decision, notCovered, unsandboxed }: Request['payload'],
+  { name, args, decision, notCovered, notCoveredKnown, unsandboxed }: Request['payload'],
 ): string[] {
   if (typeof name !== 'string') return [];
   const what = isRecord(args) && isInTitle(title, args) ? '' : doing({ name, args: isRecord(args) ? args : {} });
   const why = isRecord(decision) && typeof decision.why === 'string' ? `(${decision.why})` : '';
   const exposed = typeof unsandboxed === 'string' ? `Runs without a sandbox: ${unsandboxed}.` : '';
-  return [what, why, exposed, notCoveredText(notCovered)].filter((text) => text !== '');
+  const unseen = notCoveredKnown === true ? '' : notCoveredText(notCovered);
+  return [what, why, exposed, unseen].filter((text) => text !== '');
 }
 
 const NAMED = 4;

@@ -1,5 +1,6 @@
 import type { TrackedChange } from '@black-ide/protocol';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { widthOf } from '../text/fit-width.ts';
 import { painter } from '../text/painter.ts';
 import { type ActionOutcome, type ChangeActions, ChangesView } from './changes-view.ts';
 
@@ -85,9 +86,9 @@ describe('the view of changes', () => {
     expect(screen()[1]).toBe('› ✎ a.ts  +2 −1  kept');
     await press({ name: 'down' });
     await press({ text: 'r' });
-    expect(screen().at(-3)).toBe('Took back b.ts.');
+    expect(screen()).toContain('Took back b.ts.');
     await press({ text: 'u' });
-    expect(screen()[1]).toBe('No changes that could be kept or taken back.');
+    expect(screen()[1]).toBe('No changes to keep or to take back.');
     await press({ text: 'y' });
     expect(actions.done).toEqual(['keep a.ts', 'restore b.ts', 'undo', 'redo']);
   });
@@ -95,8 +96,8 @@ describe('the view of changes', () => {
   it('IDE-51 names what somebody else changed, and merges only when told so in the next key', async () => {
     actions.foreign = true;
     await press({ text: 'r' });
-    expect(screen().at(-3)).toBe('Changed since: a.ts.');
-    expect(screen(100).at(-2)).toContain('m merge what they did');
+    expect(screen()).toContain('Changed since: a.ts.');
+    expect(screen(100).at(-2)).toContain('m merge, keeping that');
     await press({ text: 'm' });
     expect(actions.done).toEqual(['restore a.ts merged']);
     await press({ text: 'r' });
@@ -105,9 +106,24 @@ describe('the view of changes', () => {
     expect(actions.done).toEqual(['restore a.ts merged', 'keep all']);
   });
 
-  it('IDE-49 fits 40 columns and 8 rows', () => {
+  it('IDE-50 tells the whole reason for a refusal, on as many lines as it needs', async () => {
+    const words =
+      'Nothing was restored: a.ts: hunk @@ -12,7 +12,9 @@ does not apply: its lines have been changed since.';
+    actions.restore = async () => ({ text: words, failed: true });
+    await press({ text: 'r' });
+    for (const columns of [40, 60, 120]) expect(screen(columns).join(' ')).toContain(words);
+    const tight = screen(40, 8);
+    expect(tight).toHaveLength(8);
+    expect(tight.join(' ')).toContain('Nothing was restored: a.ts: hunk');
+    expect(tight.join(' ')).toContain('… k keep');
+  });
+
+  it('IDE-49 fits 40 columns and 8 rows, with every key', () => {
     const lines = screen(40, 8);
     expect(lines).toHaveLength(8);
-    for (const line of lines) expect(line.length).toBeLessThanOrEqual(40);
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(40);
+    const keys = 'k keep r restore K keep all u undo message ↑ ↓ choose PgUp PgDn scroll Esc closes';
+    expect(lines.slice(-3).join(' ').replaceAll(' · ', ' ')).toBe(keys);
+    expect(lines).toContain('--- a/a.ts');
   });
 });

@@ -1,11 +1,12 @@
 import { type ChangedFile, changedFiles, type TrackedChange } from '@black-ide/protocol';
 import { changeLine } from '../text/change-text.ts';
-import { fitWidth } from '../text/fit-width.ts';
+import { fitWidth, widthOf } from '../text/fit-width.ts';
 import type { Painter } from '../text/painter.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import { diffLines } from './diff-lines.ts';
 import type { Overlay, OverlayStep } from './overlay.ts';
 import type { Live } from './screen.ts';
+import { wrap } from './wrap.ts';
 
 /** What a person can do with changes; each answers a line to be shown. */
 export interface ChangeActions {
@@ -20,7 +21,7 @@ export interface ChangeActions {
 export interface ActionOutcome {
   text: string;
   failed?: boolean;
-  /** Somebody else has changed files, which the text names: the same again may merge. */
+  /** Files were changed since, which the text names: the same again may merge. */
   mayMerge?: boolean;
 }
 
@@ -52,7 +53,9 @@ export class ChangesView implements Overlay {
   }
 
   draw(columns: number, rows: number, paint: Painter): Live {
-    const height = Math.max(Math.min(this.#files.length, Math.floor(rows / LIST_PART)), 1);
+    const keys = wrapKeys(this.#keys(), columns);
+    const height = Math.max(Math.min(this.#files.length, Math.floor((rows - keys.length) / LIST_PART)), 1);
+    const said = this.#saidLines(columns, rows - height - keys.length - 2);
     if (this.#at < this.#top) this.#top = this.#at;
     if (this.#at >= this.#top + height) this.#top = this.#at - height + 1;
     const list = this.#files.slice(this.#top, this.#top + height).map((file, n) => {
@@ -60,25 +63,20 @@ export class ChangesView implements Overlay {
       if (this.#top + n === this.#at) return paint.bold(`› ${line}`);
       return file.state === 'kept' ? paint.dim(`  ${line}`) : `  ${line}`;
     });
-    const empty = this.#busy ? '' : 'No changes that could be kept or taken back.';
-    const room = Math.max(rows - Math.max(list.length, 1) - 5, 1);
+    const empty = [paint.dim(fitWidth(this.#busy ? '' : 'No changes to keep or to take back.', columns))];
+    const room = Math.max(rows - height - keys.length - said.length - 2, 0);
     const hunks = diffLines(this.#diff, paint);
-    this.#page = room;
+    this.#page = Math.max(room, 1);
     this.#scrolled = Math.max(Math.min(this.#scrolled, hunks.length - room), 0);
     const pending = this.#files.filter(({ state }) => state === 'pending').length;
     const lines = [
       paint.bold('Changes') + paint.dim(` · ${pending} pending of ${this.#files.length}`),
-      ...(list.length > 0 ? list : [paint.dim(empty)]),
+      ...(list.length > 0 ? list : empty),
       paint.dim('─'.repeat(Math.max(columns - 1, 1))),
       ...(this.#files.length > 0 ? hunks.slice(this.#scrolled, this.#scrolled + room) : []),
     ];
-    while (lines.length < rows - 3) lines.push('');
-    lines.push(fitWidth(visibleLine(this.#said), columns));
-    const merge = this.#again ? 'm merge what they did · ' : '';
-    const redo = this.#canRedo ? ' · y redo' : '';
-    const keys = `k keep · r restore · K keep all · u undo message${redo}`;
-    lines.push(paint.dim(fitWidth(merge + keys, columns)));
-    lines.push(paint.dim(fitWidth('↑ ↓ choose · PgUp PgDn scroll · Esc closes', columns)));
+    while (lines.length < rows - said.length - keys.length) lines.push('');
+    lines.push(...said, ...keys.map((line) => paint.dim(line)));
     return { lines };
   }
 
@@ -96,6 +94,23 @@ export class ChangesView implements Overlay {
     else if (name !== undefined && Object.hasOwn(scroll, name)) this.#scrolled += scroll[name]!;
     else if (!this.#busy && text !== undefined) this.#command(text);
     return 'stay';
+  }
+
+  /** What a key has answered, whole where so many rows hold it. */
+  #saidLines(columns: number, rows: number): string[] {
+    const lines = wrap(visibleLine(this.#said), columns);
+    const room = Math.max(rows, 1);
+    if (lines.length <= room) return lines;
+    return [...lines.slice(0, room - 1), fitWidth(`${lines[room - 1]} …`, columns - 1).replace(/ ?…*$/, '…')];
+  }
+
+  #keys(): string[] {
+    return [
+      ...(this.#again ? ['m merge, keeping that'] : []),
+      ...['k keep', 'r restore', 'K keep all', 'u undo message'],
+      ...(this.#canRedo ? ['y redo'] : []),
+      ...['↑ ↓ choose', 'PgUp PgDn scroll', 'Esc closes'],
+    ];
   }
 
   #command(key: string): void {
@@ -165,4 +180,15 @@ export class ChangesView implements Overlay {
     this.#diff = diff;
     this.#scrolled = 0;
   }
+}
+
+/** Keys and what they do, on as many lines as they need; none is parted from its words. */
+function wrapKeys(keys: readonly string[], columns: number): string[] {
+  const lines: string[] = [];
+  for (const key of keys) {
+    const joined = lines.length > 0 ? `${lines.at(-1)} · ${key}` : key;
+    if (lines.length > 0 && widthOf(joined) <= columns) lines[lines.length - 1] = joined;
+    else lines.push(fitWidth(key, columns));
+  }
+  return lines;
 }

@@ -7,13 +7,13 @@ import { Picker, type PickerRow } from './picker.ts';
 /** Has the person choose a model: first from what is known at once, then also from what the providers themselves say. */
 export async function pickModel(chat: Chat, inline: InlineFace): Promise<void> {
   const now = chat.status.model;
-  const { models } = await chat.choices();
+  const { models } = await chat.settings.choices();
   const facts = new Map<string, Facts>(models.map((name) => [name, {}]));
   for (const model of models) {
     const known = await chat.engine.execute({ type: 'describeModel', model });
     if (known.ok) facts.set(model, known.value);
   }
-  const picker = new Picker('Models', rows(facts, now), (name) => name && void chat.setModel(name), {
+  const picker = new Picker('Models', rows(facts, now), (name) => name && void chat.settings.setModel(name), {
     verb: 'takes it',
     at: now,
   });
@@ -33,14 +33,14 @@ export async function pickModel(chat: Chat, inline: InlineFace): Promise<void> {
 /** Has the person choose a mode. */
 export async function pickMode(chat: Chat, inline: InlineFace): Promise<void> {
   const now = chat.status.mode;
-  const { modes } = await chat.choices();
+  const { modes } = await chat.settings.choices();
   const choices = modes.map(({ name, description }) => ({
     value: name,
     text: `${name}${name === now ? ' (now)' : ''}: ${description}`,
     tail: '',
   }));
   const options = { verb: 'takes it', at: now };
-  inline.open(new Picker('Modes', choices, (name) => name && void chat.setMode(name), options));
+  inline.open(new Picker('Modes', choices, (name) => name && void chat.settings.setMode(name), options));
 }
 
 type Facts = NonNullable<ModelSummary['info']>;

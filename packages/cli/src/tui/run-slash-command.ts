@@ -1,6 +1,7 @@
 import { PROMPT_COMMANDS } from '@black-ide/protocol';
 import type { Chat } from './chat.ts';
 import { offeredCommands } from './offered-commands.ts';
+import { compact, exportSession, settleChanges, tellCost } from './session-commands.ts';
 import { rename, stopCommand, tellCommands } from './side-commands.ts';
 import { type KEYS, slashCommand } from './slash-commands.ts';
 
@@ -39,12 +40,12 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
       chat.note(helpText(face));
       break;
     case 'model':
-      if (argument) await chat.setModel(argument);
+      if (argument) await chat.settings.setModel(argument);
       else if (face.pick) await face.pick('model');
       else chat.note(await modelText(chat));
       break;
     case 'mode':
-      if (argument) await chat.setMode(argument);
+      if (argument) await chat.settings.setMode(argument);
       else if (face.pick) await face.pick('mode');
       else chat.note(await modeText(chat));
       break;
@@ -59,7 +60,7 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
       await chat.newSession();
       break;
     case 'cost':
-      chat.note(chat.costLines().join('\n'));
+      tellCost(chat);
       break;
     case 'ps':
       await tellCommands(chat);
@@ -79,13 +80,13 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
     case 'undo':
     case 'redo':
     case 'keep':
-      await chat.settle(name, argument);
+      await settleChanges(chat, name, argument);
       break;
     case 'compact':
-      await chat.compact(argument);
+      await compact(chat, argument);
       break;
     case 'export':
-      await chat.export(argument);
+      await exportSession(chat, argument);
       break;
     case 'quit':
       face.quit();
@@ -111,7 +112,7 @@ function helpText({ columns, keys }: CommandFace): string {
 const LISTED = 20;
 
 async function modelText(chat: Chat): Promise<string> {
-  const { models } = await chat.choices();
+  const { models } = await chat.settings.choices();
   const more = models.length - LISTED;
   return [
     `The model is ${chat.status.model}. To change it: /model PROVIDER/MODEL`,
@@ -121,7 +122,7 @@ async function modelText(chat: Chat): Promise<string> {
 }
 
 async function modeText(chat: Chat): Promise<string> {
-  const { modes } = await chat.choices();
+  const { modes } = await chat.settings.choices();
   const rows = modes.map(({ name, description }) => `${name}: ${description}`);
   return [`The mode is ${chat.status.mode}. To change it: /mode MODE`, ...rows].join('\n');
 }

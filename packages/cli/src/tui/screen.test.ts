@@ -74,3 +74,17 @@ it('shows a list on the alternate screen and leaves the conversation as it was',
   screen.leaveAlternate();
   expect(await shown()).toEqual(['said', 'live']);
 });
+
+it('draws below what a shell wrote while we were stopped, and leaves nothing of its own below', async () => {
+  const { terminal, screen, shown } = setUp();
+  screen.draw({ lines: ['one', 'two', 'three'], cursor: { row: 0, column: 1 } });
+  await shown();
+  await new Promise<void>((done) => terminal.write('\r\n$ fg\r\n', done));
+  screen.retake();
+  screen.draw({ lines: ['four'], cursor: { row: 0, column: 1 } });
+  expect(await shown()).toEqual(['one', '$ fg', 'four']);
+  screen.drawAlternate({ lines: ['a list'] });
+  screen.retake();
+  screen.draw({ lines: ['five'], cursor: { row: 0, column: 1 } });
+  expect(await shown()).toEqual(['one', '$ fg', 'five']);
+});

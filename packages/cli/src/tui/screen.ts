@@ -131,7 +131,17 @@ export class Screen {
     this.#off = false;
     this.#shown = [];
     this.#row = 0;
+    this.#column = 0;
     this.#stale = false;
+  }
+
+  /** Another program had the terminal, and we were not told before. */
+  retake(): void {
+    const isMain = this.#alternate === undefined;
+    this.leaveAlternate();
+    // What it left is above the cursor; what we left below it goes.
+    if (isMain) this.enter();
+    this.#stale = true;
   }
 
   /** Draws everything anew with the next frame, e.g. because another program wrote over it. */

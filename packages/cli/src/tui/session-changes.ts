@@ -1,9 +1,12 @@
 import type { Engine } from '@black-ide/engine';
-import type { CommandResults, CommandType, EngineCommandInput, RestoredFiles } from '@black-ide/protocol';
+import type { CommandResults, CommandType, EngineCommandInput, LeftFile, RestoredFiles } from '@black-ide/protocol';
 import { unwrap } from '../failure.ts';
-import { changeLines } from '../text/change-text.ts';
+import { changeLines, leftTexts } from '../text/change-text.ts';
 import type { Painter } from '../text/painter.ts';
 import type { ActionOutcome, ChangeActions } from './changes-view.ts';
+
+/** How a single file is taken back, where a message as a whole is refused. */
+const ONE_BY_ONE = '/undo FILE takes one file back, as r does in /changes.';
 
 /** What a person can do with a session's changes, in commands to the engine and in words. */
 export class SessionChanges implements ChangeActions {
@@ -57,21 +60,26 @@ export class SessionChanges implements ChangeActions {
     command: Extract<EngineCommandInput, { type: 'restoreFile' | 'undoMessage' | 'redo' }>,
   ): Promise<ActionOutcome> {
     const result = (await this.#engine.executeUnknown(command)) as
-      | { ok: true; value: RestoredFiles }
+      | { ok: true; value: RestoredFiles & { notCovered?: LeftFile[] } }
       | { ok: false; error: { code: string; message: string; next?: string } };
     if (!result.ok) {
       const { code, message, next } = result.error;
       const mayMerge = code === 'changed_since';
-      return { text: [message, mayMerge ? '' : next].filter(Boolean).join(' '), failed: true, mayMerge };
+      const how = code === 'conflict' && command.type === 'undoMessage' ? ONE_BY_ONE : '';
+      return { text: [message, mayMerge ? '' : next, how].filter(Boolean).join(' '), failed: true, mayMerge };
     }
-    const { files, skipped } = result.value;
-    const left = skipped.map(({ path, why }) => `${path} left alone (${why})`);
+    const { files, skipped, notCovered } = result.value;
+    const left = skipped.map(({ path, why }) => `left alone: ${path} (${why})`);
     const named = files.map(({ path, merged }) => (merged ? `${path} (merged)` : path));
     const done = files.length > 0 ? `${what} ${named.join(', ')}.` : 'The files were so already.';
-    return { text: [done, ...left].join(' ') };
+    return { text: [done, ...[...left, ...leftTexts(notCovered)].map(sentence)].join(' ') };
   }
 
   async #run<T extends CommandType>(command: EngineCommandInput): Promise<CommandResults[T]> {
     return unwrap(await this.#engine.executeUnknown(command)) as CommandResults[T];
   }
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

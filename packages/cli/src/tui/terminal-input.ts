@@ -19,12 +19,23 @@ export interface InputListener {
 
 const PASTES = { on: '\u001b[?2004h', off: '\u001b[?2004l' };
 
+/** More than this at once nobody types, in characters: it is a paste of a terminal that does not mark them. */
+const TYPED_AT_ONCE = 64;
+/** What comes so soon after a part of such a paste belongs to it, in milliseconds. */
+const BURST_MS = 30;
+/** No key is in it but those of text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: keys
+const TEXT = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]+$/;
+
 /** The keyboard of a terminal in raw mode: keys and pastes, each whole however the bytes came. */
 export class TerminalInput {
   readonly #stdin: InputStream;
   readonly #out: Output;
   readonly #listener: InputListener;
   readonly #buffer = new StdinBuffer({ timeout: 30, escapeTimeout: 20 });
+  /** An unmarked paste, as far as it has come. */
+  #burst = '';
+  #burstEnd: NodeJS.Timeout | undefined;
 
   constructor(stdin: InputStream, out: Output, listener: InputListener) {
     this.#stdin = stdin;
@@ -50,6 +61,7 @@ export class TerminalInput {
     const stdin = this.#stdin;
     stdin.off('data', this.#take);
     stdin.off('end', this.#ended);
+    this.#endBurst();
     this.#buffer.clear();
     // A terminal that is gone cannot be told; the error that comes of it must still find a listener.
     if (!stdin.destroyed) stdin.setRawMode?.(false);
@@ -57,9 +69,42 @@ export class TerminalInput {
     this.#out.write(PASTES.off);
   }
 
-  readonly #take = (data: string | Buffer): void => this.#buffer.process(String(data));
+  readonly #take = (data: string | Buffer): void => {
+    const text = String(data);
+    if (this.#isBurst(text)) {
+      this.#burst += text;
+      clearTimeout(this.#burstEnd);
+      this.#burstEnd = setTimeout(() => this.#endBurst(), BURST_MS);
+    } else {
+      this.#endBurst();
+      this.#buffer.process(text);
+    }
+  };
 
-  readonly #ended = (): void => this.#listener.ended();
+  /** A part of an unmarked paste: as keys it would cost time and memory by its square, and its line ends would send it. */
+  #isBurst(text: string): boolean {
+    const isBetweenKeys = !isInPaste(this.#buffer) && this.#buffer.getBuffer() === '';
+    // Enter alone is a key, however soon it comes.
+    const isLong = text.length > TYPED_AT_ONCE || (this.#burst !== '' && text !== '\r');
+    return isLong && isBetweenKeys && TEXT.test(text);
+  }
+
+  #endBurst(): void {
+    clearTimeout(this.#burstEnd);
+    const text = this.#burst;
+    this.#burst = '';
+    if (text !== '') this.#listener.paste(text);
+  }
+
+  readonly #ended = (): void => {
+    this.#endBurst();
+    this.#listener.ended();
+  };
+}
+
+/** The middle of a marked paste; the buffer does not tell, and a test tells when it is not there any more. */
+function isInPaste(buffer: StdinBuffer): boolean {
+  return (buffer as unknown as { pasteMode: boolean }).pasteMode;
 }
 
 /** Home and End as the Linux console, tmux, screen, PuTTY and rxvt send them. */

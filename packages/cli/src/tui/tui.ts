@@ -11,7 +11,7 @@ import type { ShownArtifact } from '../text/request-text.ts';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
 import { when } from '../text/when.ts';
 import { ChangesView } from './changes-view.ts';
-import { Chat, type ChatFace, sessionTitle } from './chat.ts';
+import { Chat, type ChatFace } from './chat.ts';
 import { detailLines, runningLines } from './details.ts';
 import { gitBranch } from './git-branch.ts';
 import type { InlineFace } from './inline-face.ts';
@@ -22,6 +22,7 @@ import { pickMode, pickModel } from './pick-choice.ts';
 import { Picker } from './picker.ts';
 import { PromptHistory } from './prompt-history.ts';
 import { runSlashCommand } from './run-slash-command.ts';
+import { sessionTitle } from './session-title.ts';
 import { KEYS, PLAIN_KEYS } from './slash-commands.ts';
 import { suggestions } from './suggestions.ts';
 import { Transcript } from './transcript.ts';
@@ -183,7 +184,7 @@ export class Tui {
   /** Shift+Tab. */
   async nextMode(): Promise<void> {
     const chat = this.#chat;
-    const next = await chat?.nextMode();
+    const next = await chat?.settings.nextMode();
     if (next) this.#parts.inline?.hint(`${next.name}: ${next.description}`);
   }
 
@@ -246,9 +247,12 @@ export class Tui {
     if (!chat) return [];
     switch (command) {
       case 'model':
-        return (await chat.choices()).models.map((value) => ({ value }));
+        return (await chat.settings.choices()).models.map((value) => ({ value }));
       case 'mode':
-        return (await chat.choices()).modes.map(({ name, description }) => ({ value: name, about: description }));
+        return (await chat.settings.choices()).modes.map(({ name, description }) => ({
+          value: name,
+          about: description,
+        }));
       case 'undo':
       case 'keep':
         return changedFiles(chat.view.changes).map(({ path, state }) => ({ value: path, about: state }));

@@ -101,16 +101,28 @@ describe('changes of a session', () => {
   });
 
   it('IDE-50 what a person did since is named first; while a task runs nothing is taken back', async () => {
-    await using session = await begin([edit('a.txt', 'alpha', 'ALPHA'), { text: 'done' }, run('cat'), { text: 'x' }]);
+    await using session = await begin([
+      edit('a.txt', 'alpha', 'ALPHA'),
+      edit('b.txt', 'beta', 'BETA'),
+      ...[{ text: 'done' }, run('cat'), { text: 'x' }],
+    ]);
     const { engine, sessionId, world } = session;
     await session.run('do it');
     await world.workspace.write('a.txt', 'ALPHA\nbeta\nmine\n');
-    const named = { code: 'changed_since', message: expect.stringContaining('a.txt') };
+    const words = 'You or another program changed a.txt since. That would stay, merged.';
+    const named = { code: 'changed_since', message: words };
     expect(await engine.execute({ type: 'undoMessage', sessionId })).toMatchObject({ ok: false, error: named });
     await world.workspace.write('a.txt', 'ALPHA\nmine\n');
-    const conflict = { code: 'conflict', message: expect.stringContaining('@@') };
+    const conflict = {
+      code: 'conflict',
+      message: expect.stringMatching(/a\.txt: hunk @@/),
+      next: 'The other files can be taken back one by one: b.txt. Mend a.txt by hand.',
+    };
     const refused = await engine.execute({ type: 'undoMessage', sessionId, merge: true });
     expect(refused).toMatchObject({ ok: false, error: conflict });
+    const alone = await engine.execute({ type: 'restoreFile', sessionId, path: 'a.txt', merge: true });
+    expect(alone).toMatchObject({ error: { code: 'conflict', next: 'Mend a.txt by hand.' } });
+    expect(await engine.execute({ type: 'restoreFile', sessionId, path: 'b.txt' })).toMatchObject({ ok: true });
     const before = session.events.length;
     await engine.execute({ type: 'startAgentTask', sessionId, text: 'run', model: 'openai/mock' });
     expect(await engine.execute({ type: 'redo', sessionId })).toMatchObject({ error: { code: 'session_busy' } });
@@ -131,6 +143,40 @@ describe('changes of a session', () => {
       changes: [{ path: 'n.txt', kind: 'created', added: 1, removed: 0 }],
       notCovered: { ignored: ['dist/'] },
     });
+  });
+
+  it('IDE-51 an undo tells what it does not cover, and the next card only what is new', async () => {
+    const script = [
+      run('mkdir node_modules; echo 1 > node_modules/x; echo node_modules/ >> .gitignore'),
+      run('echo 2 > n.txt'),
+      run('mkdir -p build; echo build/ >> .gitignore'),
+      run('echo 3 > n.txt'),
+      { text: 'done' },
+    ];
+    await using session = await begin(script, { autoApprove: false, asks: 'wait' });
+    const { engine, sessionId } = session;
+    await engine.execute({ type: 'startAgentTask', sessionId, text: 'go', model: 'openai/mock' });
+    const told: unknown[] = [];
+    for (let from = 0, n = 0; n < 4; n += 1) {
+      const opened = await session.heard((event) => event.type === 'RequestOpened', from);
+      from = session.events.length;
+      if (opened.type !== 'RequestOpened') throw new Error('no question');
+      told.push(opened.request.payload.notCoveredKnown ? 'known' : opened.request.payload.notCovered);
+      await engine.execute({ type: 'respond', sessionId, requestId: opened.request.id, value: 'allow' });
+    }
+    await session.ended();
+    const dist = { ignored: ['dist/'] };
+    const installed = { ignored: expect.arrayContaining(['dist/', 'node_modules/']) };
+    const built = { ignored: expect.arrayContaining(['build/']) };
+    expect(told).toEqual([dist, installed, 'known', built]);
+    const undone = await engine.execute({ type: 'undoMessage', sessionId });
+    const notCovered = expect.arrayContaining([{ path: 'node_modules/' }, { path: 'build/' }]);
+    expect(undone).toMatchObject({ ok: true, value: { notCovered } });
+    expect(undone.ok && undone.value.notCovered).not.toContainEqual({ path: 'dist/' });
+    const notice = timeline(await view(session)).findLast((item) => item.kind === 'notice');
+    expect(notice?.kind === 'notice' && textOf(notice.content)).toContain('Not covered, still there: node_modules/');
+    const again = await engine.execute({ type: 'undoMessage', sessionId });
+    expect(again).toMatchObject({ error: { next: expect.stringContaining('still there: node_modules/') } });
   });
 
   it('IDE-51 a background command’s changes belong to the message that began it, at its next read and at its end', async () => {

@@ -5,6 +5,7 @@ import {
   customData,
   type Entry,
   eventsOf,
+  type LeftFile,
   type RestoredFiles,
   SETTLED,
   type SettleAction,
@@ -16,6 +17,8 @@ import type { CheckpointManager, RestoreResult } from '@black-ide/workspace';
 import { appendCustom } from '../loop/session-port.ts';
 import type { AgentSession } from '../session/agent-session.ts';
 import { checkpointData } from './checkpoint-entry.ts';
+import { refusalOf } from './refusal-words.ts';
+import { uncoveredIn } from './uncovered-changes.ts';
 
 /** So many files are named to the model; it is told how many more there are. */
 const NAMED = 20;
@@ -71,11 +74,16 @@ export class SessionChanges {
       throw new BlackError(
         'nothing_to_undo',
         'No change of this session is pending.',
-        'A kept file can be restored by name.',
+        ['A kept file can be restored by name.', leftText(manager.leftOf(uncoveredIn(session.path())))]
+          .filter(Boolean)
+          .join(' '),
       );
     }
+    const files = tracked(manager, session.id).filter((one) => one.messageId === meant && one.state === 'pending');
     const restored = await manager.restore({ sessionId: session.id, messageId: meant }, { merge });
-    return { ...this.#restored(session, 'undo', restored), messageId: meant };
+    const meantPaths = files.map(({ path }) => path);
+    const notCovered = manager.leftOf(uncoveredIn(session.path(), meant));
+    return { ...this.#restored(session, 'undo', restored, { meantPaths, notCovered }), messageId: meant, notCovered };
   }
 
   async redo(session: AgentSession, merge = false): Promise<RestoredFiles> {
@@ -97,13 +105,28 @@ export class SessionChanges {
     return manager;
   }
 
-  #restored(session: AgentSession, action: SettleAction, result: RestoreResult): RestoredFiles {
-    if (!result.ok) throw new BlackError(result.error.code, result.error.message, result.error.next);
+  /**
+   * @param meantPaths the files of a message, which can be taken back one by one where not all can be
+   * @param notCovered what of the message no undo covers
+   */
+  #restored(
+    session: AgentSession,
+    action: SettleAction,
+    result: RestoreResult,
+    { meantPaths = [], notCovered = [] }: { meantPaths?: string[]; notCovered?: LeftFile[] } = {},
+  ): RestoredFiles {
+    if (!result.ok) throw refusalOf(result, meantPaths);
     const { files, skipped, settled } = result;
     const changes = settled.map(
       ({ checkpoint, path, state }): SettledChange => ({ checkpointId: checkpoint, path, state }),
     );
-    tell(session, action, changes, sentence(action, result));
+    tell(
+      session,
+      action,
+      changes,
+      [sentence(action, result), leftText(notCovered)].filter(Boolean).join(' '),
+      notCovered,
+    );
     return { files, skipped };
   }
 
@@ -157,9 +180,25 @@ function tracked(manager: CheckpointManager, sessionId: string): TrackedChange[]
     );
 }
 
-function tell(session: AgentSession, action: SettleAction, settled: SettledChange[], content: string): void {
-  const details: SettledDetails = { action, settled };
+function tell(
+  session: AgentSession,
+  action: SettleAction,
+  settled: SettledChange[],
+  content: string,
+  notCovered: LeftFile[] = [],
+): void {
+  const details: SettledDetails = { action, settled, ...(notCovered.length > 0 ? { notCovered } : {}) };
   session.append({ type: 'custom_message', customType: SETTLED, content, display: true, details });
+}
+
+/** What no undo covers; empty where that is nothing. */
+function leftText(files: readonly LeftFile[]): string {
+  const there = files.filter(({ gone }) => !gone).map(({ path }) => path);
+  const gone = files.filter((file) => file.gone).map(({ path }) => path);
+  return [
+    ...(there.length > 0 ? [`Not covered, still there: ${named(there)}.`] : []),
+    ...(gone.length > 0 ? [`Not covered, gone: ${named(gone)}.`] : []),
+  ].join(' ');
 }
 
 function sentence(action: SettleAction, { files, skipped }: Extract<RestoreResult, { ok: true }>): string {

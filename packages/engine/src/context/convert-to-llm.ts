@@ -139,11 +139,14 @@ function convert(message: ContextMessage): LlmMessage | undefined {
 }
 
 function userCommand(message: BashExecutionMessage): string {
-  const { command, output } = message;
+  const { command, output, exitCode, fullOutputPath } = message;
   return SESSION_TEXTS.userCommand({
-    ...message,
     command: typeof command === 'string' ? command : '',
     output: typeof output === 'string' ? output : '',
+    exitCode: typeof exitCode === 'number' ? exitCode : undefined,
+    fullOutputPath: typeof fullOutputPath === 'string' ? fullOutputPath : undefined,
+    cancelled: Boolean(message.cancelled),
+    truncated: Boolean(message.truncated),
   });
 }
 

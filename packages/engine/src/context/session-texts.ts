@@ -24,10 +24,10 @@ export const SESSION_TEXTS = {
 export interface UserCommand {
   command: string;
   output: string;
-  exitCode?: number;
+  exitCode?: number | undefined;
   cancelled?: boolean;
   truncated?: boolean;
-  fullOutputPath?: string;
+  fullOutputPath?: string | undefined;
 }
 
 function longestRun(text: string, character: string): number {

@@ -1,5 +1,6 @@
 import { BlackError, customData, type Decision, type Request, type Response, type ToolCall } from '@black-ide/protocol';
 import { type PrefixRule, prefixRuleText } from '@black-ide/workspace';
+import { wasTold } from '../changes/uncovered-changes.ts';
 import type { Mode } from '../modes/mode.ts';
 import { decide, UNTRUSTED } from '../permissions/decide.ts';
 import { PERMISSION_ANSWERS, rulesOf, sessionGrants } from '../permissions/session-grants.ts';
@@ -115,7 +116,8 @@ export class ToolRunner<Services> {
     let decision = decide(prepared.facts);
     if (decision.decision === 'ask') {
       const notCovered = prepared.facts.command ? await this.#parts.judges.notCovered?.() : undefined;
-      const response = await port.ask(permissionRequest(prepared, decision, notCovered), signal);
+      const isKnown = wasTold(notCovered, port.path());
+      const response = await port.ask(permissionRequest(prepared, decision, notCovered, isKnown), signal);
       if (!response) return this.#waiting(call, port, signal);
       prepared = await this.#prepare(call, mode, response, port, signal);
       decision = decide(prepared.facts);
@@ -249,7 +251,13 @@ function refusal({ stage, rule, why }: Decision, hint?: string): ToolResult {
 /** Characters of the rules that a question offers. */
 const MAX_OFFER = 160;
 
-function permissionRequest(prepared: PreparedCall<unknown>, decision: Decision, notCovered: unknown) {
+function permissionRequest(
+  prepared: PreparedCall<unknown>,
+  decision: Decision,
+  notCovered: unknown,
+  /** Earlier questions have told what is not covered. */
+  isKnown: boolean,
+) {
   const { callId, name, args, facts } = prepared;
   const offers = facts.command?.offers ?? [];
   const kept = offers.map((rule) => `\`${prefixRuleText(rule)}\``).join(' and ');
@@ -270,7 +278,7 @@ function permissionRequest(prepared: PreparedCall<unknown>, decision: Decision, 
       args,
       decision,
       ...(rules.length > 0 ? { rules } : {}),
-      ...(notCovered === undefined ? {} : { notCovered }),
+      ...(notCovered === undefined ? {} : { notCovered, ...(isKnown ? { notCoveredKnown: true } : {}) }),
       ...(facts.command?.unsandboxed === undefined ? {} : { unsandboxed: facts.command.unsandboxed }),
     },
     // The same key means the same on every card.

@@ -6,6 +6,7 @@ import {
   GrantStore,
   gitPrograms,
   isPlainLine,
+  linkedOperand,
   type PrefixRule,
   prefixRuleText,
   ShellParser,
@@ -112,7 +113,10 @@ export class CommandJudge {
     const { stage, rule, why, parts } = decision;
     // Whoever misreads a shell misreads it in one way: three readings have to agree, and not in a folder of its own choice.
     const isRead = async () =>
-      cwd === root && isPlainLine(command, root) && (await policy.provablyReadOnly(command, context));
+      cwd === root &&
+      isPlainLine(command, root) &&
+      linkedOperand(command, root) !== 'astray' &&
+      (await policy.provablyReadOnly(command, context));
     const readOnly = decision.decision === 'allow' && (await isRead());
     const judged = (): CommandFact => {
       if (stage === 'hard-deny' || stage === 'user-deny') return { by: stage, rule, why };

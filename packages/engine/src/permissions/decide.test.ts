@@ -132,6 +132,10 @@ describe('decide', () => {
     const listed = { ...leaves.command, by: 'user-allow' as const };
     expect(decide({ ...leaves, command: listed, hook: { allow: 'ok' } })).toMatchObject({ decision: 'ask', stage: 10 });
     expect(decide({ ...leaves, answer: { allowed: true } })).toMatchObject({ decision: 'allow', stage: 7 });
+    const reads = { ...leaves, command: { ...leaves.command, by: 'read-only' as const, readOnly: true } };
+    expect(decide(reads)).toMatchObject({ decision: 'ask', stage: 10 });
+    expect(decide({ ...reads, untrusted: true })).toMatchObject({ decision: 'deny', stage: 1 });
+    expect(decide({ ...reads, readOnly: true })).toMatchObject({ decision: 'deny', stage: 1 });
   });
 
   it('IDE-53 a file in the workspace is written without asking, a protected one asks', () => {

@@ -52,8 +52,8 @@ function toolSet(facts: CallFacts): Verdict | undefined {
 }
 
 /** A command that is provably read-only, whatever list it is on. One that a sandbox holds read-only would count here. */
-function changesNothing({ by, readOnly }: NonNullable<CallFacts['command']>): boolean {
-  return by === 'read-only' || readOnly === true;
+function changesNothing({ by, readOnly, leavesSandbox }: NonNullable<CallFacts['command']>): boolean {
+  return !leavesSandbox && (by === 'read-only' || readOnly === true);
 }
 
 function untrustedWhy(name: string, command: CallFacts['command']): string {
@@ -107,6 +107,8 @@ function readOnly({ access, command, paths, closed }: CallFacts): Verdict | unde
   if (access === 'read' && !command) return allow('read-only', 'It only reads.');
   // A list that forbids it may be in what could not be read.
   if (closed) return undefined;
+  // Outside of the sandbox there are other people's keys to read.
+  if (command?.leavesSandbox) return undefined;
   return command?.by === 'read-only' && !protectedPath(paths) ? allow(command.rule, command.why) : undefined;
 }
 

@@ -41,8 +41,8 @@ describe('answers that count from now on', () => {
     expect(labels).toEqual([
       'Allow once',
       'Deny',
-      'Allow `make build …` in this session',
-      'Allow `make build …` in this folder',
+      'Allow `make build` in this session',
+      'Allow `make build` in this folder',
     ]);
     await session.run('again');
     expect(questions(session)).toBe(1);

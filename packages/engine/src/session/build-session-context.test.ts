@@ -141,18 +141,37 @@ describe('conversationOf', () => {
       'context_edit',
       'custom',
       'mode_change',
+      'ttsr_injection',
     ];
-    const fields = fc.dictionary(
-      fc.constantFrom('summary', 'content', 'customType', 'data', 'targetId', 'replacement', 'timestamp', 'mode'),
+    // JSON can hold what no conversion to text takes.
+    const json = fc.oneof(
       fc.jsonValue(),
+      fc.constantFrom({ toString: 0 }, [{ toString: 0 }], { valueOf: 0, toString: 0 }),
+    );
+    const fields = fc.dictionary(
+      fc.constantFrom(
+        'summary',
+        'content',
+        'customType',
+        'data',
+        'targetId',
+        'replacement',
+        'timestamp',
+        'mode',
+        'injectedRules',
+      ),
+      json,
     );
     const message = fc.oneof(
-      fc.jsonValue(),
+      json,
       fc.record({
+        exitCode: json,
+        fullOutputPath: json,
+        truncated: fc.boolean(),
         role: fc.constantFrom('user', 'assistant', 'toolResult', 'bashExecution', 'custom', 'system', 'constructor'),
-        content: fc.oneof(fc.jsonValue(), fc.array(fc.record({ type: fc.constant('toolCall'), id: fc.jsonValue() }))),
-        output: fc.jsonValue(),
-        toolCallId: fc.jsonValue(),
+        content: fc.oneof(json, fc.array(fc.record({ type: fc.constant('toolCall'), id: json }))),
+        output: json,
+        toolCallId: json,
       }),
     );
     const entry = fc.record({ type: fc.constantFrom(...types), fields, message });

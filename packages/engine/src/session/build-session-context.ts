@@ -92,7 +92,8 @@ function settingsOf(
         if (typeof entry.mode === 'string') mode = entry.mode;
         break;
       case 'ttsr_injection':
-        if (Array.isArray(entry.injectedRules)) for (const rule of entry.injectedRules) rules.add(String(rule));
+        if (Array.isArray(entry.injectedRules))
+          for (const rule of entry.injectedRules) if (typeof rule === 'string') rules.add(rule);
         break;
     }
   }
@@ -117,15 +118,20 @@ export function messageOf(entry: Entry): ContextMessage | undefined {
     }
     case 'branch_summary': {
       const { summary, fromId } = entry as BranchSummaryEntry;
-      return summary ? { role: 'branchSummary', summary: String(summary), fromId, timestamp } : undefined;
+      return isText(summary) ? { role: 'branchSummary', summary, fromId, timestamp } : undefined;
     }
     case 'compaction': {
       const { summary, tokensBefore } = entry as CompactionEntry;
-      return { role: 'compactionSummary', summary: String(summary ?? ''), tokensBefore, timestamp };
+      return { role: 'compactionSummary', summary: isText(summary) ? summary : '', tokensBefore, timestamp };
     }
     default:
       return undefined;
   }
+}
+
+/** A log may hold anything there; not even `String` takes every value: JSON can say `{"toString":0}`. */
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 /**

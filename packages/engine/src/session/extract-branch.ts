@@ -22,7 +22,8 @@ export function extractBranch(
     if (entry.type === 'label') continue;
     const parentId = kept.at(-1)?.id ?? null;
     const linked = entry.parentId === parentId ? entry : { ...entry, parentId };
-    const first = entry.type === 'compaction' ? next.get(String(entry.firstKeptEntryId)) : undefined;
+    const keeps = entry.type === 'compaction' ? entry.firstKeptEntryId : undefined;
+    const first = typeof keeps === 'string' ? next.get(keeps) : undefined;
     kept.push(first === undefined ? linked : ({ ...linked, firstKeptEntryId: first } as Entry));
   }
   const fresh = new Set<string>();

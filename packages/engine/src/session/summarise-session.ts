@@ -70,7 +70,8 @@ function timeOfLastMessage(lines: readonly string[]): string | undefined {
     const entry = isConversation(line) ? parse(line) : undefined;
     if (!entry) continue;
     const { timestamp } = entry.message as { timestamp?: unknown };
-    const time = new Date(typeof timestamp === 'number' && timestamp > 0 ? timestamp : String(entry.timestamp));
+    const written = typeof entry.timestamp === 'string' ? entry.timestamp : '';
+    const time = new Date(typeof timestamp === 'number' && timestamp > 0 ? timestamp : written);
     if (!Number.isNaN(time.getTime())) return time.toISOString();
   }
   return undefined;

@@ -27,7 +27,9 @@ export const runCommand = defineTool({
   run: async ({ command, timeout_seconds, cwd, background, unsandboxed }, context: ToolContext<SessionServices>) => {
     const { services, signal, callId, onOutput, onlyReads } = context;
     const folder = cwd === undefined ? services.root : services.resolve(cwd, 'read').real;
-    const sandbox = unsandboxed ? undefined : await services.contain({ cwd: folder, background: background === true });
+    // What is proven to read only is held to it: a proof may be wrong, and a plan must change nothing (IDE-29).
+    const held = { cwd: folder, background: background === true, readOnly: onlyReads };
+    const sandbox = unsandboxed ? undefined : await services.contain(held);
     const run = { command, cwd: folder, env: services.commandEnvironment, ...(sandbox ? { sandbox } : {}) };
     const exposed = sandbox ? {} : { unsandboxed: true };
     const watch = onlyReads ? undefined : await services.watches.before(callId, signal, command);

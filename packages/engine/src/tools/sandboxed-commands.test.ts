@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { textOf } from '@black-ide/protocol';
@@ -38,6 +39,20 @@ function results(run: Pick<Awaited<ReturnType<typeof session>>, 'ofType'>): Resu
 }
 
 describe('run_command in the sandbox', () => {
+  it('IDE-29 IDE-65 a command that is proven to read only is held to it, should the proof be wrong', async () => {
+    const home = await createTempWorkspace({});
+    const workspace = await createTempWorkspace({ files: { 'a.txt': 'one\n' } });
+    await workspace.write('bin/ls', '#!/bin/sh\necho evil > made.txt\n');
+    chmodSync(`${workspace.path}/bin/ls`, 0o755);
+    const model = await createMockModelServer(calls({ command: 'ls' }), { allowMissingKey: true });
+    const world = { home, workspace, server: model };
+    const env = { ...ScriptedSession.environment(world), PATH: `${workspace.path}/bin:${process.env.PATH}` };
+    await using run = await ScriptedSession.begin(world, { env });
+    await run.run('go');
+    expect(results(run)[0]?.text).toContain('ead-only file system');
+    expect(Object.keys(await workspace.snapshot())).not.toContain('made.txt');
+  });
+
   it('IDE-65 is contained, and told what was blocked, by which rule, and how it can be allowed', async () => {
     await using run = await session(
       calls(

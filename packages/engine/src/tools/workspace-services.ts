@@ -12,6 +12,7 @@ import {
   hasMarks,
   homeConfiguration,
   isHarmlessAnywhere,
+  linkedOperand,
   PathGuard,
   type PrefixRule,
   ProcessRegistry,
@@ -202,12 +203,13 @@ export class WorkspaceServices implements Judges {
     grants: readonly PrefixRule[] | undefined,
   ): Promise<CommandFact> {
     const { readOnly, ...fact } = await this.#commands.judge(command, this.folderOf(folder), grants);
-    if (!readOnly || this.trusted || isHarmlessAnywhere(command)) return { ...fact, ...(readOnly ? { readOnly } : {}) };
+    const harmless = () => isHarmlessAnywhere(command) && linkedOperand(command, this.#guard.root) === undefined;
+    if (!readOnly || this.trusted || harmless()) return { ...fact, ...(readOnly ? { readOnly } : {}) };
     return {
       ...fact,
       by: 'none',
       rule: UNTRUSTED,
-      why: 'What stands in the folder could make this one start programs.',
+      why: 'What stands in the folder could make this one start programs, or lead it elsewhere by a link.',
     };
   }
 

@@ -34,6 +34,8 @@ export interface TmuxTerminal {
   hangUp(): Promise<void>;
   /** Kills the program with SIGKILL; its terminal stays. */
   kill(): Promise<void>;
+  /** Sends the program a signal, from outside of its terminal. */
+  signal(name: NodeJS.Signals): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -82,6 +84,10 @@ export async function startTerminal(options: TerminalOptions): Promise<TmuxTermi
   };
   const holds = (text: string, wanted: string | RegExp): boolean =>
     typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);
+  const signal = async (name: NodeJS.Signals): Promise<void> => {
+    const shell = Number(await tmux('display-message', '-p', '#{pane_pid}'));
+    for (const { pid } of findProcesses(shell)) process.kill(pid, name);
+  };
   return {
     type: async (text) => void (await tmux('send-keys', '-l', '--', text)),
     press: async (...keys) => void (await tmux('send-keys', ...keys)),
@@ -95,10 +101,8 @@ export async function startTerminal(options: TerminalOptions): Promise<TmuxTermi
     waitFor: (wanted, more) => until((text) => holds(text, wanted), `show ${wanted}`, more),
     waitForGone: (unwanted) => until((text) => !holds(text, unwanted), `lose ${unwanted}`),
     resize: async (width, height) => void (await tmux('resize-window', '-x', String(width), '-y', String(height))),
-    kill: async () => {
-      const shell = Number(await tmux('display-message', '-p', '#{pane_pid}'));
-      for (const { pid } of findProcesses(shell)) process.kill(pid, 'SIGKILL');
-    },
+    kill: () => signal('SIGKILL'),
+    signal,
     hangUp: async () => void (await tmux('kill-session', '-t', 'black')),
     async [Symbol.asyncDispose]() {
       // A server without sessions has ended already.

@@ -15,6 +15,7 @@ import { type Condensed, condense } from './store/condense.ts';
 import { ManifestFile } from './store/manifest-file.ts';
 import { packChanges, storedPath } from './store/pack-change.ts';
 import type { ChangeRecord, FileRef, FileTransaction, Origin } from './store/records.ts';
+import { leftOf } from './tree/changed-ignored.ts';
 import type { CommandWatch, RunningCommands } from './tree/running-commands.ts';
 import type { Uncovered } from './tree/tree.ts';
 
@@ -160,6 +161,11 @@ export class CheckpointManager {
   /** What a command would change unseen: files that are ignored, too large or cannot be read. */
   async coverage(signal?: AbortSignal): Promise<Uncovered> {
     return (await this.#commands()).coverage(signal);
+  }
+
+  /** How files that are not covered stand now. @param paths as `CommandChanges.uncovered` has them */
+  leftOf(paths: readonly string[]): { path: string; gone?: true }[] {
+    return leftOf(this.#options.guard.root, paths);
   }
 
   /**

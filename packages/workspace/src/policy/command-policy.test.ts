@@ -69,6 +69,41 @@ describe('precedence', () => {
 
 describe('deny patterns', () => {
   it.each([
+    ['^git push', 'git -C . push origin main'],
+    ['^git push', 'git --no-pager push'],
+    ['^git push --force', 'git -c user.name=x --git-dir .git push --force'],
+    ['^git push', '/usr/lib/git-core/git-push origin main'],
+    ['^git push', '"$(git --exec-path)"/git-push origin'],
+    ['^git push', 'env X=1 git -C "$D" -P push'],
+    ['^git remote add', 'git -C a remote -v add x y'],
+    ['^npm publish', 'npm --prefix x publish'],
+    ['^npm publish$', 'npm --silent --prefix x publish'],
+    ['^npm run deploy', 'npm run -s deploy'],
+    ['^npm run deploy\\b', 'npm -w pkg run --if-present deploy -- --now'],
+    ['^docker compose down', 'docker --context p compose -f x.yml down -v'],
+    ['^docker compose', 'docker-compose up'],
+    ['^kubectl delete', 'kubectl -n prod --context=x delete pod a'],
+    ['^terraform apply', 'terraform -chdir=x apply'],
+    ['^cargo publish', 'cargo +nightly publish'],
+  ])('IDE-64 %s is not passed by with options before what is done: %s', async (pattern, command) => {
+    expect(await decide(command, { deny: [pattern], allow: ['.*'] })).toMatchObject({ stage: 'user-deny' });
+  });
+
+  it.each([
+    ['^git push', 'git log --grep push'],
+    ['^git push', 'git stash push'],
+    ['^npm publish', 'npm run publish'],
+    ['^git push$', 'git -C . push origin'],
+  ])('IDE-64 %s does not deny %s', async (pattern, command) => {
+    expect((await decide(command, { deny: [pattern] })).stage).not.toBe('user-deny');
+  });
+
+  it('IDE-64 a line of many options is tried on so many texts and no more', async () => {
+    const line = `git ${'-c a=b '.repeat(500)}push ${'-x y '.repeat(500)}`;
+    expect((await decide(line, { deny: ['^npm (a|b)*c$'] })).decision).toBe('ask');
+  });
+
+  it.each([
     'curl x',
     '/usr/bin/curl x',
     "'curl' x",

@@ -27,7 +27,55 @@ export function deniedTexts(fact: CommandFact): string[] {
   const [name, ...rest] = fact.words;
   const plain = texts(fact.words, ({ value }) => withoutMarkers(value)).join(' ');
   const named = name ? [posix.basename(withoutMarkers(name.value)), ...texts(rest)].join(' ') : text;
-  return [...new Set([text, plain, named, assignedCommandText(fact), fact.source])];
+  return [...new Set([text, plain, named, ...bareTexts(fact.words), assignedCommandText(fact), fact.source])];
+}
+
+/** Programs that are commands of another one: `git-push` is `git push`. */
+const COMMAND_OF = /^(git|docker|cargo|kubectl)-(.+)$/;
+/** Options, and values of options, before a word that says what is done: so many are looked behind. */
+const MAX_LEADING = 12;
+/** So many characters in all, so that a long line takes no longer than its length. */
+const MAX_BARE = 20_000;
+
+/**
+ * The command without what stands between the program's name and the words that say what it does: `git -C . --no-pager
+ * push`, `npm --prefix x publish` and `/usr/lib/git-core/git-push` read `git push` and `npm publish`. Whether an option
+ * takes the next word as its value is not known for every program, so that both readings are told.
+ */
+function bareTexts([name, ...rest]: readonly Field[]): string[] {
+  if (!name) return [];
+  const base = posix.basename(withoutMarkers(name.value)).replace(/\.exe$/i, '');
+  const [, outer, inner] = COMMAND_OF.exec(base) ?? [];
+  const names = outer === undefined ? [base] : [base, `${outer} ${inner}`];
+  const words = rest.filter(({ source }) => source !== '');
+  const first = afterOptions(words, 0);
+  if (outer === undefined && first.length === 1 && afterOptions(words, 1).length === 1) return [];
+  const texts = words.map(wordText);
+  const found: string[] = [];
+  let length = 0;
+  for (const at of first) {
+    for (const next of afterOptions(words, at + 1)) {
+      for (const each of names) {
+        const bare = [each, ...texts.slice(at, at + 1), ...texts.slice(next)].join(' ');
+        length += bare.length;
+        if (length > MAX_BARE && found.length > 0) return found;
+        found.push(bare);
+      }
+    }
+  }
+  return found;
+}
+
+/** Where the words could go on that are neither an option from here on nor the value of one; the last one first. */
+function afterOptions(words: readonly Field[], from: number): number[] {
+  const found: number[] = [from];
+  for (let at = from; at < words.length && at < from + MAX_LEADING; at += 1) {
+    const isOption = /^[-+]./.test(words[at]?.value ?? '');
+    const isValue = at > from && /^-./.test(words[at - 1]?.value ?? '');
+    if (!isOption && !isValue) break;
+    found.unshift(at + 1);
+  }
+  return found;
 }
 
 function wordText(field: Field): string {

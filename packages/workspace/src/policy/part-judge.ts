@@ -73,7 +73,7 @@ export class PartJudge {
     const hard = hardDeny(fact, this.#context);
     if (hard) return hardPart(text, hard);
     if (fact.speculative) return undefined;
-    const denied = this.#deny?.find(deniedTexts(fact));
+    const denied = this.#deny && !this.#deny.isEmpty ? this.#deny.find(deniedTexts(fact)) : undefined;
     if (denied !== undefined) return userDenial(text, denied);
 
     if (isForeignShell(fact)) {

@@ -51,7 +51,33 @@ describe('what a person allows from now on', () => {
       [],
       ['git push origin other', 'git push --force origin main', 'git push origin :main', 'git push origin +main'],
     ],
-    ['make build', 'make build …', ['make build'], ['make clean', 'make -f x build', 'make build SHELL=/tmp/x']],
+    [
+      'make build',
+      'make build',
+      [],
+      ['make clean', 'make build deploy', 'make build -j4', 'make -f x build', 'make build SHELL=/tmp/x'],
+    ],
+    ['just lint', 'just lint', [], ['just lint release']],
+    ['task build', 'task build', [], ['task build deploy']],
+    ['rake test', 'rake test', [], ['rake test db']],
+    ['ninja', 'ninja', [], ['ninja clean']],
+    ['mvn test', 'mvn test', [], ['mvn test deploy']],
+    ['gradle build', 'gradle build', [], ['gradle build publish']],
+    ['pants test', 'pants test', [], ['pants test publish']],
+    ['zig build', 'zig build', [], ['zig build install']],
+    ['go mod tidy', 'go mod tidy', [], ['go mod init x', 'go mod tidy x']],
+    ['go test -race', 'go test -race …', ['go test pkg'], ['go install x']],
+    ['ruff check', 'ruff check …', ['ruff check src'], ['ruff clean', 'ruff rule x']],
+    ['ruff src', 'ruff src', [], ['ruff clean']],
+    ['biome check src', 'biome check …', ['biome check test'], ['biome migrate', 'biome lsp-proxy']],
+    ['vitest run', 'vitest run …', ['vitest run a.test.ts'], ['vitest bench x', 'vitest init browser']],
+    ['black -p x', 'black -p x', [], ['black undo', 'black -p x y', 'black trust']],
+    [
+      'git fetch origin',
+      'git fetch origin …',
+      ['git fetch origin main'],
+      ['git fetch x/evil', 'git fetch --upload-pack=x origin'],
+    ],
     [
       'eslint --fix src',
       'eslint --fix …',
@@ -99,6 +125,25 @@ describe('what a person allows from now on', () => {
     expect(await decided('git add docs && npm test', rules)).toBe('allow');
     expect(await decided('npm test && npm publish', rules)).toBe('ask');
     expect(await decided('cd / && npm test', rules)).toBe('ask');
+  });
+
+  it('IDE-62 a rule of a kind that is not offered any more lets its own words run and no others', async () => {
+    const words = (text: string) => text.split(' ');
+    const saved = ['make lint', 'black', 'mvn test', 'ruff', 'go mod', 'git fetch', 'vitest'].map((text) => {
+      return { words: words(text), options: ['-p'], exact: false, folder: place.cwd };
+    });
+    expect(await decided('make lint', saved)).toBe('allow');
+    for (const command of [
+      'make lint deploy',
+      'black -p x',
+      'mvn test deploy',
+      'ruff clean',
+      'go mod init',
+      'git fetch evil',
+      'vitest init',
+    ]) {
+      expect([command, await decided(command, saved)]).toEqual([command, 'ask']);
+    }
   });
 
   it('IDE-62 holds in the folder it was given for: the same words mean another script elsewhere', async () => {

@@ -14,21 +14,27 @@ export interface PrefixRule {
   folder: string;
 }
 
-/** Programs whose first words say what is done; what follows are names of files, tests or packages of the project. */
+/**
+ * Programs whose first words say what is done; what follows are names of files, tests or packages of the project. Those
+ * whose further words are targets, tasks, goals or commands again (`make`, `just`, `mvn`, `gradle`, `zig build`, `go
+ * mod`) are none of them: `make lint` must not let `make lint deploy` run.
+ */
 const VERBS: readonly (readonly [program: RegExp, verbs: RegExp, words: number])[] = [
   [/^(npm|pnpm|yarn|bun)$/, /^(run|run-script)$/, 3],
   [/^(npm|pnpm|yarn|bun)$/, /^(test|t|ls|list|outdated|why|lint|build|format|typecheck)$/, 2],
-  [/^git$/, /^(add|commit|fetch|status|diff|log|show)$/, 2],
+  [/^git$/, /^(add|commit|status|diff|log|show)$/, 2],
+  [/^git$/, /^fetch$/, 3],
   [/^cargo$/, /^(build|test|check|clippy|fmt|doc|bench|tree)$/, 2],
-  [/^go$/, /^(build|test|vet|fmt|list|mod)$/, 2],
-  [/^(dotnet|mix|swift|stack|cabal|zig|deno)$/, /^(build|test|check|fmt|lint|format)$/, 2],
-  [/^(mvn|gradle|gradlew|bazel|buck2|pants)$/, /^(build|test|check|compile|verify|assemble)$/, 2],
+  [/^go$/, /^(build|test|vet|fmt|list)$/, 2],
+  [/^(dotnet|mix|swift|stack|cabal|deno)$/, /^(build|test|check|fmt|lint|format)$/, 2],
+  [/^(bazel|buck2)$/, /^(build|test)$/, 2],
+  [/^ruff$/, /^(check|format)$/, 2],
+  [/^biome$/, /^(check|lint|format|ci)$/, 2],
+  [/^vitest$/, /^(run|related)$/, 2],
 ];
-/** Programs that check and build, and do nothing else, whatever files they are given. */
+/** Programs that check and build, and do nothing else, whatever words they are given: they have no commands. */
 const CHECKERS =
-  /^(pytest|mypy|ruff|black|flake8|pylint|tsc|eslint|prettier|biome|vitest|jest|mocha|ava|stylelint|rubocop|rspec|phpunit|ctest|ninja|shellcheck|gofmt|rustfmt|clang-format|clang-tidy)$/;
-/** What `make` is told by its first word. */
-const TARGETS = /^(make|just|task|rake|ninja)$/;
+  /^(pytest|mypy|flake8|pylint|tsc|eslint|prettier|jest|mocha|stylelint|rubocop|rspec|phpunit|ctest|shellcheck|gofmt|rustfmt|clang-format|clang-tidy)$/;
 /** A word that names something in the project: no option, no address, no way out, nothing a program reads a meaning into. */
 const NAME = /^[A-Za-z0-9_@][\w./@ ,-]*$/;
 
@@ -57,7 +63,9 @@ export function prefixRuleFor(fact: CommandFact): PrefixRule | undefined {
 export function matchesPrefixRule(rule: PrefixRule, fact: CommandFact): boolean {
   if (!isPlain(fact) || fact.cwds[0] !== rule.folder) return false;
   const values = fact.words.map(({ value }) => value);
-  if (rule.exact ? values.length !== rule.words.length : values.length < rule.words.length) return false;
+  // A rule that was saved when more of its kind were open counts as it would be offered today.
+  const exact = rule.exact || prefixLength(fact.words) !== rule.words.length;
+  if (exact ? values.length !== rule.words.length : values.length < rule.words.length) return false;
   if (!rule.words.every((word, index) => values[index] === word)) return false;
   return values.slice(rule.words.length).every((value) => rule.options.includes(value) || isName(value));
 }
@@ -88,7 +96,6 @@ function prefixLength(words: readonly Field[]): number | undefined {
   if (!name?.literal) return undefined;
   const program = programName(name);
   if (CHECKERS.test(program) && /^[\w.-]+$/.test(name.value)) return 1;
-  if (TARGETS.test(program)) return verb && isName(verb.value) ? 2 : undefined;
   const [, , length] = VERBS.find(([names, verbs]) => names.test(program) && verbs.test(verb?.value ?? '')) ?? [];
   if (length === 3 && !(target && isName(target.value))) return undefined;
   return length;

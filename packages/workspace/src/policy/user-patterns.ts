@@ -58,6 +58,11 @@ export class UserPatterns {
     return new UserPatterns(patterns, diagnostics);
   }
 
+  /** There is no pattern that could match. */
+  get isEmpty(): boolean {
+    return this.#patterns.length === 0;
+  }
+
   /** The first pattern found anywhere in one of the texts. */
   find(texts: readonly string[]): string | undefined {
     return this.#patterns.find(({ expression }) => texts.some((text) => expression.test(text)))?.source;

@@ -34,7 +34,12 @@ describe('cleanEnvironment', () => {
     'SESSION_COOKIE',
     'ANTHROPIC_CUSTOM_HEADERS',
     'SSLKEYLOGFILE_KEY',
-  ])('IDE-86 drops %s for its name', (name) => {
+    'AZURE_STORAGE_CONNECTION_STRING',
+    'dbConnectionString',
+    'SQL_CONNSTR',
+    'SLACK_WEBHOOK_URL',
+    'DB_CONN',
+  ])('IDE-66 IDE-86 drops %s for its name', (name) => {
     expect(cleanEnvironment({ [name]: 'x' })).not.toHaveProperty(name);
   });
 
@@ -51,7 +56,12 @@ describe('cleanEnvironment', () => {
     ['a Google key', `AIza${HEX}`],
     ['a Slack token', `xoxb-${HEX}`],
     ['a JSON web token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl'],
-  ])('IDE-86 drops %s whatever its name', (_, value) => {
+    ['a key in a connection string', `DefaultEndpointsProtocol=https;AccountName=a;AccountKey=${HEX}==`],
+    ['a password in a connection string', 'Server=db;User Id=app;Password = hunter2;'],
+    ['a password for libpq', 'host=db user=app password=hunter2'],
+    ['an address of Slack that anybody may post to', 'https://hooks.slack.com/services/T0/B0/abc'],
+    ['an address of Discord that anybody may post to', 'https://discord.com/api/webhooks/1/abc'],
+  ])('IDE-66 IDE-86 drops %s whatever its name', (_, value) => {
     expect(cleanEnvironment({ SETTING: value })).not.toHaveProperty('SETTING');
     expect(cleanEnvironment({ SETTING: `{"x":"${value}"}` })).not.toHaveProperty('SETTING');
   });

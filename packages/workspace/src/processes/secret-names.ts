@@ -1,8 +1,9 @@
 /** Words that make a variable a secret wherever they stand in its name. */
 const ANYWHERE =
-  /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|APIKEY|PRIVATEKEY|ACCESSKEY|AUTHORIZATION|AUTHENTICATION/;
+  /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|APIKEY|PRIVATEKEY|ACCESSKEY|AUTHORIZATION|AUTHENTICATION|CONNECTION_?STRING|CONN_?STR|WEBHOOK/;
 /** Words that do so as a whole part of the name (`DEPLOY_KEY`) or at the end of one (`SSHPASS`), but not in `MONKEYS_MAX`. */
-const AS_PART = /(?:KEYS?|AUTH|CREDS?|PRIVATE|CERTS?|CERTIFICATES?|PWD|JWT|COOKIE|BEARER|^PAT|(?<!BY|COM|TRES)PASS)$/;
+const AS_PART =
+  /(?:KEYS?|AUTH|CREDS?|PRIVATE|CERTS?|CERTIFICATES?|PWD|CONN|JWT|COOKIE|BEARER|^PAT|(?<!BY|COM|TRES)PASS)$/;
 
 /**
  * Named like a secret, but known to be none. `SSH_AUTH_SOCK` stays on purpose: it is the name of a socket, not a key;
@@ -26,10 +27,15 @@ const HARMLESS = new Set([
   'MAX_THINKING_TOKENS',
 ]);
 
-/** Secrets that give themselves away: PEM blocks, passwords in URLs, the forms of well-known providers' keys, JWTs. */
+/**
+ * Secrets that give themselves away: PEM blocks, passwords in URLs and connection strings, addresses that whoever knows
+ * them may post to, the forms of well-known providers' keys, JWTs.
+ */
 const VALUES = [
   /-----BEGIN [A-Z0-9 ]+-----/,
   /\b[a-z][a-z0-9+.-]{0,30}:\/\/(?:[^\s/@:]*:[^\s/@]+|[A-Za-z0-9_-]{20,})@/i,
+  /(?:^|[;\s"'?&])(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd) {0,3}= {0,3}[^;\s&]/i,
+  /\b(?:hooks\.slack\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks|[\w-]{1,60}\.webhook\.office\.com)\//i,
   /\b(?:sk|pk|rk)[-_](?:[A-Za-z0-9]{1,20}[-_]){0,4}[A-Za-z0-9]{20,}/,
   /\b(?:gh[opusr]_|github_pat_|glpat-|xox[abeoprs]-|npm_|hf_|pypi-|AKIA|ASIA|AIza)[A-Za-z0-9_-]{12,}/,
   /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/,

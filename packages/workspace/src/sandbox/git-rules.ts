@@ -8,16 +8,24 @@ export interface GitRules {
   rules: SandboxRule[];
   /** Small files that point git elsewhere, which git itself has to be able to remove. Absolute. */
   pointers: string[];
-  /** Git folders in which no `commondir` may come into being: it would bring in another configuration. */
+  /** Git folders that a command can write. */
   folders: string[];
+  /** What decides which programs git runs, as far as it is there: files and folders, absolute, links not followed. */
+  deciding: string[];
   /** Links where git writes by itself: it would write through them, out of the workspace. Absolute. */
   links: string[];
   /** Configuration files of git, to be asked for hooks and files that they name. */
-  configs: string[];
+  configs: GitConfig[];
+}
+
+export interface GitConfig {
+  path: string;
+  /** What a relative `core.hooksPath` counts against. */
+  worktree: string;
 }
 
 /** Files and folders of a git folder that decide which programs git runs. */
-const RUNS_PROGRAMS = ['config', 'config.worktree', 'hooks', 'info/attributes'];
+const RUNS_PROGRAMS = ['config', 'config.worktree', 'hooks', 'info/attributes', 'commondir'];
 /** What a commit in a linked worktree writes in the main repository. */
 const SHARED = ['objects', 'refs', 'logs'];
 /** Where git makes files by itself. */
@@ -40,11 +48,11 @@ const MAX_MODULES = 2_000;
  * the workspace is opened for writing only where it points back to this very `.git` (a linked worktree, a submodule, a
  * repository with `core.worktree`): what a file in the workspace says counts for nothing by itself.
  *
- * @param dotGit absolute path of the `.git`: a folder, a file or a link
+ * @param dotGit absolute path of the `.git`: a folder, a file or a link; or of a bare repository
  * @param roots real paths of the folders that commands may change anyway
  */
 export function gitRules(dotGit: string, roots: readonly string[]): GitRules {
-  const found: GitRules = { rules: [], pointers: [], folders: [], links: [], configs: [] };
+  const found: GitRules = { rules: [], pointers: [], folders: [], deciding: [], links: [], configs: [] };
   const kind = pathKind(dotGit);
   const folder = gitFolderOf(dotGit, kind);
   const isOurs = (path: string): boolean => roots.some((root) => isInside(path, root));
@@ -62,8 +70,9 @@ export function gitRules(dotGit: string, roots: readonly string[]): GitRules {
     // Git removes the file of a linked worktree together with it.
     if (kind === 'file' && common === folder) found.rules.push({ access: 'read', path: dotGit });
     else if (kind !== 'folder') found.pointers.push(dotGit);
-    addFolder(folder, found, isOurs);
-    if (common !== folder && isOurs(common)) addFolder(common, found, isOurs);
+    const worktree = basename(dotGit) === '.git' ? dirname(dotGit) : (worktreeOf(folder) ?? dotGit);
+    addFolder(folder, worktree, found, isOurs);
+    if (common !== folder && isOurs(common)) addFolder(common, worktree, found, isOurs);
     return found;
   }
   if (kind === 'file') found.rules.push({ access: 'read', path: dotGit });
@@ -78,34 +87,60 @@ export function gitRules(dotGit: string, roots: readonly string[]): GitRules {
     for (const name of SHARED)
       if (isFolder(join(common, name))) found.rules.push({ access: 'write', path: join(common, name) });
     for (const name of ['gitdir', 'commondir', 'config.worktree']) addExisting(join(folder, name), found);
-    found.configs.push(join(common, 'config'));
+    found.configs.push({ path: join(common, 'config'), worktree: dirname(dotGit) });
     addLinks(folder, found);
     addLinks(common, found);
   } else if (common === folder && worktreeOf(folder) === realOf(dirname(dotGit))) {
     found.rules.push({ access: 'write', path: folder });
-    addFolder(folder, found, () => true);
+    addFolder(folder, dirname(dotGit), found, () => true);
   }
   return found;
 }
 
+/** The rules of several repositories, each thing once. */
+export function joined(all: readonly GitRules[]): GitRules {
+  const configs = new Map(all.flatMap((each) => each.configs).map((each) => [`${each.path}\0${each.worktree}`, each]));
+  const once = (of: (rules: GitRules) => string[]): string[] => [...new Set(all.flatMap(of))];
+  return {
+    rules: all.flatMap(({ rules }) => rules),
+    pointers: once(({ pointers }) => pointers),
+    folders: once(({ folders }) => folders),
+    deciding: once(({ deciding }) => deciding),
+    links: once(({ links }) => links),
+    configs: [...configs.values()],
+  };
+}
+
 /** A git folder inside what commands may change: everything in it that decides which programs git runs. */
-function addFolder(folder: string, found: GitRules, isOurs: (path: string) => boolean, depth = 0): void {
+function addFolder(
+  folder: string,
+  worktree: string,
+  found: GitRules,
+  isOurs: (path: string) => boolean,
+  depth = 0,
+): void {
   if (found.folders.includes(folder) || found.folders.length > MAX_MODULES) return;
   found.folders.push(folder);
   addLinks(folder, found);
-  for (const name of RUNS_PROGRAMS) addExisting(join(folder, name), found);
+  const isEntry = isWorktreeEntry(folder);
+  for (const name of RUNS_PROGRAMS) {
+    const path = join(folder, name);
+    // Git removes that of a linked worktree together with it: see below.
+    if (!isEntry || name !== 'commondir') addExisting(path, found);
+    else if (exists(path)) found.deciding.push(path);
+  }
   if (!exists(join(folder, 'hooks')) && isFile(join(folder, 'HEAD'))) {
     found.rules.push({ access: 'absent', path: join(folder, 'hooks') });
   }
-  if (isFile(join(folder, 'config'))) found.configs.push(join(folder, 'config'));
+  if (isFile(join(folder, 'config'))) found.configs.push({ path: join(folder, 'config'), worktree });
   for (const name of namesIn(join(folder, 'worktrees'))) {
-    const worktree = join(folder, 'worktrees', name);
-    const tree = realOf(dirname(pointerIn(join(worktree, 'gitdir'), '') ?? ''));
-    const pointers = ['gitdir', 'commondir'].map((each) => join(worktree, each)).filter(isFile);
+    const entry = join(folder, 'worktrees', name);
+    const tree = realOf(dirname(pointerIn(join(entry, 'gitdir'), '') ?? ''));
+    const pointers = ['gitdir', 'commondir'].map((each) => join(entry, each)).filter(isFile);
     // One that lies elsewhere cannot be removed by a command; one of ours can, and git then removes these with it.
     if (tree !== undefined && isOurs(tree)) found.pointers.push(...pointers);
     else for (const pointer of pointers) found.rules.push({ access: 'read', path: pointer });
-    addExisting(join(worktree, 'config.worktree'), found);
+    addExisting(join(entry, 'config.worktree'), found);
   }
   if (depth < 8) addModules(join(folder, 'modules'), found, isOurs, depth + 1);
 }
@@ -123,13 +158,14 @@ function addLinks(folder: string, found: GitRules): void {
 function addModules(folder: string, found: GitRules, isOurs: (path: string) => boolean, depth: number): void {
   for (const name of namesIn(folder)) {
     const path = join(folder, name);
-    if (isFile(join(path, 'HEAD'))) addFolder(path, found, isOurs, depth);
+    if (isFile(join(path, 'HEAD'))) addFolder(path, worktreeOf(path) ?? path, found, isOurs, depth);
     else if (isFolder(path) && depth < 8) addModules(path, found, isOurs, depth + 1);
   }
 }
 
 function addExisting(path: string, found: GitRules): void {
   const kind = pathKind(path);
+  if (kind !== undefined) found.deciding.push(path);
   if (kind === 'link') found.pointers.push(path);
   const real = kind === 'link' ? realOf(path) : path;
   if (kind !== undefined && real !== undefined) found.rules.push({ access: 'read', path: real });
@@ -148,6 +184,17 @@ function gitFolderOf(dotGit: string, kind: PathKind | undefined): string | undef
 function commonFolderOf(folder: string): string {
   const named = pointerIn(join(folder, 'commondir'), '');
   return (named !== undefined && realOf(resolve(folder, named))) || folder;
+}
+
+/** Whether a git folder is the entry of a linked worktree in its main repository, where a `commondir` belongs. */
+function isWorktreeEntry(folder: string): boolean {
+  return basename(dirname(folder)) === 'worktrees';
+}
+
+/** Whether the `commondir` of a linked worktree's entry names the repository that it lies in. */
+export function namesOwnRepository(commondir: string): boolean {
+  const folder = dirname(commondir);
+  return isWorktreeEntry(folder) && commonFolderOf(folder) === realOf(dirname(dirname(folder)));
 }
 
 /** Whether a worktree's entry in the main repository names this very `.git`. */

@@ -174,13 +174,20 @@ function visibleNames(home: string): string[] {
   }
 }
 
-/** The folders of the PATH below the home, each with what lies beside its `bin`. */
-function programFolders({ home, env, programs = [] }: HomeViewOptions): string[] {
+/** The folders of the PATH below a home, each with what lies beside its `bin` where that holds no secrets. */
+export function programFolders({
+  home,
+  env,
+  programs = [],
+}: Pick<HomeViewOptions, 'home' | 'env' | 'programs'>): string[] {
   const folders = [...(env.PATH ?? '').split(':'), ...programs.map((program) => dirname(program))];
+  const isShown = (folder: string): boolean =>
+    folder !== home && folder !== join(home, '.local') && isInside(folder, home) && !isSecretPlace(folder, home);
   return folders
-    .filter((folder) => isAbsolute(folder) && folder !== home && isInside(folder, home))
-    .map((folder) => (folder.endsWith('/bin') && isInside(dirname(dirname(folder)), home) ? dirname(folder) : folder))
-    .filter((folder) => folder !== home && folder !== join(home, '.local') && !isSecretPlace(folder, home));
+    .filter((folder) => isAbsolute(folder))
+    .map((folder) => resolve(folder))
+    .map((folder) => (folder.endsWith('/bin') && isShown(dirname(folder)) ? dirname(folder) : folder))
+    .filter(isShown);
 }
 
 function isSecretPlace(folder: string, home: string): boolean {

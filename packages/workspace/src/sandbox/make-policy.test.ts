@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { accessSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useSandbox } from './fixtures/use-sandbox.ts';
@@ -21,6 +21,16 @@ function policy(more: Partial<PolicyFacts> = {}): Map<string, string> {
     ...more,
   };
   return new Map(orderedRules(makePolicy(facts)).map(({ path, access }) => [path, access]));
+}
+
+function isReadable(folder: string): boolean {
+  try {
+    accessSync(folder);
+    return true;
+  } catch {
+    // Not there, or not for us.
+    return false;
+  }
 }
 
 describe('makePolicy', () => {
@@ -52,5 +62,15 @@ describe('makePolicy', () => {
     const rules = policy({ home: here.stateHome, env: { HOME: here.stateHome } });
     expect(rules.get(here.stateHome)).toBe('private');
     expect([...rules.keys()].filter((path) => dirname(path) === here.stateHome)).toEqual([]);
+  });
+
+  it('IDE-65 shows programs of the PATH that lie in another home, and nothing beside them that is secret', () => {
+    const bin = '/root/.cargo/bin';
+    const rules = policy({ env: { HOME: here.home, PATH: `/usr/bin:${bin}:/root:/root/.ssh/bin:/root/.local/bin` } });
+    expect(rules.get('/root')).toBe('none');
+    expect(rules.get('/root/.cargo')).toBeUndefined();
+    // Where there is one, and it is not for its owner alone.
+    expect([isReadable(bin) ? 'read' : undefined]).toContain(rules.get(bin));
+    expect(rules.get('/root/.ssh/bin')).toBeUndefined();
   });
 });

@@ -1,5 +1,8 @@
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
 import { realPathOf } from '../stores/real-path.ts';
-import { cachesOfEnvironment, homeView, secretsOfHome } from './home-view.ts';
+import { cachesOfEnvironment, homeView, programFolders, SHIMS, secretsOfHome } from './home-view.ts';
+import { hiddenSockets } from './open-sockets.ts';
 import { pathKind } from './path-kind.ts';
 import type { PrivateFolders } from './private-folders.ts';
 import { isInside, type SandboxPolicy, type SandboxRule } from './sandbox-policy.ts';
@@ -33,21 +36,25 @@ export function makePolicy(facts: PolicyFacts): SandboxPolicy {
     ...['/tmp', '/var/tmp']
       .filter((path) => pathKind(path) === 'folder' && !isInside(path, root))
       .map((path): SandboxRule => ({ access: 'private', path, from: folders.temporary, writable: true })),
-    ...otherHomes(facts).map((path): SandboxRule => ({ access: 'none', path, kind: 'folder' })),
+    ...otherHomes(facts).flatMap((path): SandboxRule[] => [
+      { access: 'none', path, kind: 'folder' },
+      ...programsOfOthers(path, env, hidden),
+    ]),
     ...cachesOfEnvironment(env, [root, home ?? root, ourHome]),
     ...facts.workspace,
     ...hidden.filter((path) => path !== home).flatMap(masked),
     ...readable.filter((path) => pathKind(path) === 'folder').map((path): SandboxRule => ({ access: 'read', path })),
   ];
-  if (home === undefined || home === '/') return { rules };
-  if (isInside(home, root)) return { rules: [...rules, ...secretsOfHome(home)] };
+  const withoutSockets = (all: SandboxRule[]): SandboxPolicy => ({ rules: [...all, ...hiddenSockets(all, root)] });
+  if (home === undefined || home === '/') return withoutSockets(rules);
+  if (isInside(home, root)) return withoutSockets([...rules, ...secretsOfHome(home)]);
   const { filtered, home: privateHome } = folders;
   const view = homeView({ home, env, privateHome, filtered, programs: facts.programs });
   const writable = new Set(rules.filter(({ access }) => access === 'write').map(({ path }) => path));
   // The workspace often lies in the home, and the PATH may lead into it: what is said of it counts.
   const isOurs = (path: string): boolean =>
     isInside(path, root) || writable.has(path) || hidden.some((each) => isInside(path, each));
-  return { rules: [...rules, ...view.filter(({ path }) => path === home || !isOurs(path))] };
+  return withoutSockets([...rules, ...view.filter(({ path }) => path === home || !isOurs(path))]);
 }
 
 /** Where others live. A home that is reached through a link in there has to be found by its name. */
@@ -56,6 +63,33 @@ function otherHomes({ root, home, env }: PolicyFacts): string[] {
   return ['/home', '/root'].filter(
     (path) => pathKind(path) === 'folder' && !isInside(path, root) && (home === given || !isInside(given, path)),
   );
+}
+
+/** Programs of the PATH that lie in another home, as they do where HOME is set to a folder made for the purpose. */
+function programsOfOthers(homes: string, env: PolicyFacts['env'], hidden: readonly string[]): SandboxRule[] {
+  const named = [...(env.PATH ?? '').split(':'), env.RUSTUP_HOME, env.NVM_DIR, env.PYENV_ROOT, env.JAVA_HOME];
+  const inside = named.filter((path) => path !== undefined && isInside(path, homes)) as string[];
+  const owners = new Set(inside.map((path) => (homes === '/home' ? path.split('/').slice(0, 3).join('/') : homes)));
+  // Whoever installs something writes shims anew, and fails where that is forbidden.
+  const hasShims = (folder: string, home: string): boolean =>
+    SHIMS.map((name) => join(home, name)).some((shims) => isInside(shims, folder) || isInside(folder, shims));
+  return [...owners]
+    .flatMap((home) =>
+      programFolders({ home, env: { PATH: inside.join(':') } }).filter((folder) => !hasShims(folder, home)),
+    )
+    .filter((path) => pathKind(path) === 'folder' && isReadable(path))
+    .filter((path) => !hidden.some((each) => isInside(path, each) || isInside(each, path)))
+    .map((path): SandboxRule => ({ access: 'read', path }));
+}
+
+function isReadable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return true;
+  } catch {
+    // It is for its owner alone.
+    return false;
+  }
 }
 
 function masked(path: string): SandboxRule[] {

@@ -30,6 +30,8 @@ export interface SandboxOptions {
   /** Further files and folders that commands never see: absolute. */
   mask?: readonly string[];
   platform?: NodeJS.Platform;
+  /** How many folders of the workspace are looked at for protected files; for tests. */
+  maxFolders?: number;
   /** Milliseconds since the epoch. */
   now?: () => number;
   /** Resolves host names; for tests. */
@@ -70,7 +72,12 @@ export class Sandbox {
     const home = userHome({ env: options.env, cwd: '/', ...(options.platform ? { platform: options.platform } : {}) });
     this.#home = home === undefined ? undefined : realPathOf(home);
     const git = findProgram('git', { env: options.env, workspace: this.#root });
-    this.#guard = new WorkspaceGuard({ root: this.#root, git });
+    this.#guard = new WorkspaceGuard({
+      root: this.#root,
+      git,
+      env: options.env,
+      ...(options.maxFolders ? { maxFolders: options.maxFolders } : {}),
+    });
   }
 
   /** Whether commands are contained: found out once, by trying. */
@@ -91,7 +98,10 @@ export class Sandbox {
       throw new BlackError('sandbox_unavailable', `The command cannot be contained: ${why}.`);
     }
     const state = options.readOnly ? undefined : await this.#guard.before();
-    if (state) folders.note(this.#guard.ghosts);
+    if (state) {
+      folders.note(this.#guard.ghosts);
+      this.#guard.hold(state);
+    }
     const policy = this.#policy(folders, state, options.readable ?? []);
     const seen = this.#proxy?.blockedCount ?? 0;
     return {
@@ -154,10 +164,10 @@ export class Sandbox {
 
   async #finish(state: GuardedState | undefined, seen: number, background: boolean): Promise<SandboxReport> {
     const blockedHosts = this.#proxy?.blockedSince(seen) ?? [];
-    if (!state) return { blockedHosts, setAside: [], restored: [], appeared: [] };
+    if (!state) return { blockedHosts, setAside: [], restored: [], appeared: [], unwatched: [] };
     const { stateHome, now = Date.now } = this.#options;
     const folder = join(stateHome, 'set-aside', new Date(now()).toISOString().replaceAll(/[:.]/g, '-'));
-    const report = await this.#guard.after(state, background ? undefined : folder);
+    const report = await this.#guard.after(state, folder, background);
     this.#folders?.note(this.#guard.ghosts);
     return { blockedHosts, ...report };
   }

@@ -1,11 +1,13 @@
-import { lstatSync, readFileSync, readlinkSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { protectedPath } from '../paths/protected-paths.ts';
 import { errnoOf } from '../stores/errno.ts';
-import { pathsInConfig, runsPrograms } from './git-inspect.ts';
-import { type GitRules, gitRules } from './git-rules.ts';
+import { pathsInConfig, relativeInOwnConfig } from './git-inspect.ts';
+import { type GitRules, gitRules, joined } from './git-rules.ts';
 import { pathKind } from './path-kind.ts';
-import { type ProtectedScan, ProtectedScanner } from './protected-scan.ts';
+import { fileNumber, PlaceIdentity } from './place-identity.ts';
+import { coverOf, type ProtectedScan, ProtectedScanner } from './protected-scan.ts';
+import { RepositoryChanges } from './repository-changes.ts';
 import { isInside, type SandboxRule } from './sandbox-policy.ts';
 import { type SetAside, setAside } from './set-aside.ts';
 
@@ -13,15 +15,23 @@ import { type SetAside, setAside } from './set-aside.ts';
 export interface GuardedState {
   rules: SandboxRule[];
   scan: ProtectedScan;
+  /** All folders that were looked at. */
+  folders: ReadonlySet<string>;
   git: GitRules;
   /** Links and pointer files: path → what it leads to. */
   leads: Map<string, string>;
   /** Texts of git configurations. */
   configs: Set<string>;
-  /** What git would take for hooks or configuration, were it there. */
+  /** What the person's own configuration names in every repository. */
+  relative: readonly string[];
+  /** What git takes for hooks or configuration because another one names it, and is there. */
+  named: string[];
+  /** What it would take, were it there. */
   missing: string[];
-  /** Git folders that had a `commondir`. */
-  commons: Set<string>;
+  /** What the rules protect: path → place (see `PlaceIdentity`). Where it is another one, a command has made it. */
+  places: Map<string, string>;
+  /** Numbers of what is mounted: nothing else is different where a folder above it was moved. */
+  numbers: Set<string>;
 }
 
 export interface GuardReport {
@@ -31,6 +41,8 @@ export interface GuardReport {
   restored: string[];
   /** Protected files that came into being meanwhile, and are there. */
   appeared: string[];
+  /** Folders that the command has made, too many to look for protected files in; read-only from now on. */
+  unwatched: string[];
 }
 
 export interface WorkspaceGuardOptions {
@@ -38,6 +50,10 @@ export interface WorkspaceGuardOptions {
   root: string;
   /** Absolute path of git; undefined where there is none. */
   git: string | undefined;
+  /** The person's environment, with which git finds their configuration. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** How many folders are looked at; there is a default. */
+  maxFolders?: number;
 }
 
 /** In the root of a workspace these run programs, or let them run, as soon as somebody opens it. */
@@ -62,23 +78,29 @@ const WHY = 'protected';
 export class WorkspaceGuard {
   readonly #root: string;
   readonly #git: string | undefined;
+  readonly #env: WorkspaceGuardOptions['env'];
   readonly #scanner: ProtectedScanner;
+  #relative: Promise<string[]> | undefined;
   /** Folders that stand in for what may not be made, and how many running commands need each. */
   readonly #ghosts = new Map<string, number>();
 
-  constructor({ root, git }: WorkspaceGuardOptions) {
+  constructor({ root, git, env, maxFolders }: WorkspaceGuardOptions) {
     this.#root = root;
     this.#git = git;
-    this.#scanner = new ProtectedScanner(root);
+    this.#env = env;
+    this.#scanner = new ProtectedScanner(root, maxFolders);
   }
 
   /** The rules for a command that is about to start. Each call is followed by one of `after` or `release`. */
   async before(): Promise<GuardedState> {
     const scan = this.#scan();
+    const folders = this.#scanner.folders;
     const git = this.#gitRules(scan.gits);
-    const named = await Promise.all(git.configs.map((config) => pathsInConfig(config, this.#root, this.#git)));
-    const inside = [...new Set(named.flat())].filter((path) => isInside(path, this.#root));
-    const entries = [...scan.entries, ...inside.filter((path) => pathKind(path) !== undefined)];
+    this.#relative ??= relativeInOwnConfig(this.#root, this.#env, this.#git);
+    const relative = await this.#relative;
+    const inside = await this.#named(git, relative);
+    const named = inside.filter((path) => pathKind(path) !== undefined);
+    const entries = [...scan.entries, ...named];
     const missing = inside.filter((path) => pathKind(path) === undefined);
     const ghosts = GHOSTS.map((name) => join(this.#root, name)).filter((path) => pathKind(path) === undefined);
     // Those of commands that still run are needed for as long as this one does, too.
@@ -88,6 +110,8 @@ export class WorkspaceGuard {
       ...git.rules,
       ...entries.map((path): SandboxRule => ({ access: 'read', path })),
       ...entries.flatMap(ownWritable),
+      // Nobody knows what is in there, so nothing is changed there.
+      ...coverOf(scan.unseen, this.#root).map((path): SandboxRule => ({ access: 'read', path })),
       ...absent.map((path): SandboxRule => ({ access: 'absent', path })),
     ];
     for (const path of absentIn(rules)) this.#ghosts.set(path, (this.#ghosts.get(path) ?? 0) + 1);
@@ -96,9 +120,35 @@ export class WorkspaceGuard {
       const lead = leadOf(path);
       if (lead !== undefined) leads.set(path, lead);
     }
-    const configs = new Set(git.configs.map(textOf).filter((text) => text !== undefined));
-    const commons = new Set(git.folders.filter((folder) => pathKind(join(folder, 'commondir')) !== undefined));
-    return { rules, scan, git, leads, configs, missing, commons };
+    const configs = new Set(git.configs.map(({ path }) => textOf(path)).filter((text) => text !== undefined));
+    const gits = [...scan.gits, ...git.folders, ...git.deciding];
+    const identity = new PlaceIdentity(this.#root);
+    const places = new Map<string, string>();
+    for (const path of [...entries, ...gits]) {
+      const place = identity.of(path);
+      if (place !== undefined) places.set(path, place);
+    }
+    const mounts = rules.map(({ path }) => path).filter((path) => path !== this.#root && pathKind(path) !== 'link');
+    const numbers = new Set(mounts.map(fileNumber).filter((number) => number !== undefined));
+    return { rules, scan, folders, git, leads, configs, relative, named, missing, places, numbers };
+  }
+
+  /**
+   * Makes the stand-ins of a command that is about to start, so that what is in their place afterwards can be told from
+   * them. To be called when it is noted where they will be.
+   */
+  hold({ rules, places }: GuardedState): void {
+    const identity = new PlaceIdentity(this.#root);
+    for (const path of absentIn(rules)) {
+      try {
+        mkdirSync(path);
+      } catch (cause) {
+        // Another command's is there already, or the sandbox will say itself that it cannot be made.
+        if (errnoOf(cause) === undefined) throw cause;
+      }
+      const place = pathKind(path) === 'folder' ? identity.of(path) : undefined;
+      if (place !== undefined) places.set(path, place);
+    }
   }
 
   /** Where the stand-ins of running commands are: to be removed after a kill. */
@@ -120,11 +170,13 @@ export class WorkspaceGuard {
 
   /**
    * Looks at what a command has left, and takes back what it may not keep.
-   * @param folder where to put it; undefined: a person may have made it meanwhile, so it is only told
+   * @param kept where to put it
+   * @param background a person may have made it meanwhile: only what lets git run programs is taken, the rest is told
    */
-  async after(before: GuardedState, folder: string | undefined): Promise<GuardReport> {
+  async after(before: GuardedState, kept: string, background = false): Promise<GuardReport> {
+    const folder = background ? undefined : kept;
     this.release(before);
-    const report: GuardReport = { setAside: [], restored: [], appeared: [] };
+    const report: GuardReport = { setAside: [], restored: [], appeared: [], unwatched: [] };
     for (const [path, lead] of before.leads) {
       if (pathKind(path) === undefined || leadOf(path) === lead) continue;
       if (!this.#take(path, WHY, folder, { ...report, setAside: [] })) continue;
@@ -132,18 +184,36 @@ export class WorkspaceGuard {
       report.restored.push(path);
     }
     const now = this.#scan();
-    // What could not come into being in the sandbox, and is there, somebody else has made.
-    const impossible = absentIn(before.rules);
-    const known = new Set([...before.scan.entries, ...before.scan.links, ...impossible]);
-    for (const path of [...now.entries, ...now.links].filter((each) => !known.has(each))) {
+    const identity = new PlaceIdentity(this.#root);
+    const isKnown = (path: string): boolean => before.places.get(path) === identity.of(path);
+    // What is in a stand-in, somebody else has put there; what is in its place came when another engine took it away.
+    const replaced = [...absentIn(before.rules)].filter((path) => pathKind(path) !== undefined);
+    const fresh = [...new Set([...now.entries, ...replaced])].filter((path) => !isKnown(path));
+    for (const path of [...fresh, ...now.links.filter((link) => !before.leads.has(link))]) {
       this.#take(path, protectedPath(relative(this.#root, path))?.why ?? WHY, folder, report);
     }
-    for (const path of before.missing) {
-      if (pathKind(path) !== undefined) this.#take(path, 'the configuration of git names it', folder, report);
-    }
-    const reasons = await this.#newRepositories(before, now.gits);
-    for (const [path, why] of reasons) if (pathKind(path) !== undefined) this.#take(path, why, folder, report);
+    if (before.scan.unseen.length === 0) this.#takeUnseen(now.unseen, before, folder, report);
+    const changes = new RepositoryChanges({ before, isKnown, root: this.#root, git: this.#git });
+    const reasons = await changes.find(now.gits);
+    // A person adds files for their editor beside a server, but seldom hooks for what a command has made.
+    for (const [path, why] of reasons) if (pathKind(path) !== undefined) this.#take(path, why, kept, report);
     return report;
+  }
+
+  /** A command that makes more folders than can be looked at keeps none of those that are all new. */
+  #takeUnseen(unseen: readonly string[], before: GuardedState, folder: string | undefined, report: GuardReport): void {
+    const made = new Set(unseen.map((path) => this.#topmostNew(path, before.folders)));
+    for (const path of coverOf([...made], this.#root)) {
+      const isNew = !before.folders.has(path);
+      if (isNew && this.#take(path, 'too many folders to look through', folder, { ...report, appeared: [] })) continue;
+      report.unwatched.push(path);
+    }
+  }
+
+  #topmostNew(path: string, old: ReadonlySet<string>): string {
+    let top = path;
+    while (top !== this.#root && !old.has(dirname(top))) top = dirname(top);
+    return top;
   }
 
   /** @returns whether it is out of the workspace now; where not, it is told that it is there. */
@@ -160,29 +230,10 @@ export class WorkspaceGuard {
     return false;
   }
 
-  /** What would run programs of the repositories, and parts of them, that were not there before. */
-  async #newRepositories(before: GuardedState, gits: readonly string[]): Promise<Map<string, string>> {
-    const found = new Map<string, string>();
-    const known = new Set([...before.scan.gits, ...before.git.folders]);
-    for (const dotGit of gits) {
-      const { folders, links } = this.#gitRules([dotGit]);
-      const fresh = links.filter((link) => !before.git.links.includes(link) && !before.leads.has(link));
-      for (const link of fresh) found.set(link, 'git would write through this link');
-      for (const folder of folders.filter((each) => !known.has(each))) {
-        const why = await runsPrograms(folder, before.configs, this.#git);
-        // A part of a repository that was there goes alone; what leads to a new one goes with it.
-        if (why !== undefined) found.set(known.has(dotGit) ? folder : dotGit, why);
-      }
-      const leadsOut = folders.length === 0 && pathKind(dotGit) !== 'folder' && !known.has(dotGit);
-      if (leadsOut) found.set(dotGit, 'it leads to a repository outside the workspace');
-      for (const folder of folders) {
-        const common = join(folder, 'commondir');
-        if (pathKind(common) !== undefined && !before.commons.has(folder) && !isWorktreeEntry(folder)) {
-          found.set(common, 'it would bring in the configuration of another repository');
-        }
-      }
-    }
-    return found;
+  /** What the configurations of repositories name in the workspace, whether it is there or not. */
+  async #named(git: GitRules, relative: readonly string[]): Promise<string[]> {
+    const named = await Promise.all(git.configs.map((config) => pathsInConfig(config, this.#git, relative)));
+    return [...new Set(named.flat())].filter((path) => isInside(path, this.#root));
   }
 
   #scan(): ProtectedScan {
@@ -191,14 +242,7 @@ export class WorkspaceGuard {
   }
 
   #gitRules(gits: readonly string[]): GitRules {
-    const all = gits.map((dotGit) => gitRules(dotGit, [this.#root]));
-    return {
-      rules: all.flatMap(({ rules }) => rules),
-      pointers: [...new Set(all.flatMap(({ pointers }) => pointers))],
-      folders: [...new Set(all.flatMap(({ folders }) => folders))],
-      links: [...new Set(all.flatMap(({ links }) => links))],
-      configs: [...new Set(all.flatMap(({ configs }) => configs))],
-    };
+    return joined(gits.map((dotGit) => gitRules(dotGit, [this.#root])));
   }
 }
 
@@ -210,11 +254,6 @@ export function removeGhost(path: string): void {
     // Somebody has made something of it, or taken it away: both are fine.
     if (!['ENOENT', 'ENOTEMPTY', 'ENOTDIR', 'EEXIST', 'EBUSY'].includes(errnoOf(cause) ?? '')) throw cause;
   }
-}
-
-/** The entry of a linked worktree in its main repository, where a `commondir` belongs. */
-function isWorktreeEntry(folder: string): boolean {
-  return dirname(folder).endsWith('/worktrees');
 }
 
 /** Each path once: the rules of two repositories may name the same. */

@@ -101,8 +101,24 @@ describe('what a command changed', () => {
       unreadable: ['pipe'],
     });
     const { checkpoint, uncovered } = await place.command('echo >> big.bin; rm -r node_modules; echo 1 > one.txt');
-    expect(uncovered).toEqual(['big.bin']);
+    expect(uncovered).toEqual(['node_modules/', 'big.bin']);
     expect(checkpoint?.files.map(({ path }) => path)).toEqual(['one.txt']);
+  });
+
+  it('IDE-51 tells which ignored files a command made, changed or took away', async () => {
+    repository();
+    for (const name of ['old.log', 'gone.log', 'same.log', 'node_modules/x/index.js']) place.put(name, 'x');
+    place.shell('until touch t.log; [ t.log -nt node_modules/x/index.js ]; do :; done; rm t.log');
+    expect((await place.command('echo 1 > one.txt')).uncovered).toEqual([]);
+    const changed = await place.command(
+      'echo y >> old.log; rm gone.log; echo z > new.log; echo y > node_modules/x/index.js',
+    );
+    expect(changed.uncovered.sort()).toEqual(['gone.log', 'new.log', 'node_modules/', 'old.log']);
+    expect(place.manager.leftOf(['gone.log', 'new.log', 'node_modules/'])).toEqual([
+      { path: 'gone.log', gone: true },
+      { path: 'new.log' },
+      { path: 'node_modules/' },
+    ]);
   });
 
   it('IDE-51 does not take a home folder or a disk into its store (opencode#8577)', async () => {

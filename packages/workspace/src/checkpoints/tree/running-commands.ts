@@ -17,6 +17,7 @@ import { readLiveFile } from '../restore/live-file.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import { packChanges, storedPath } from '../store/pack-change.ts';
 import type { ChangeRecord, LostFile, Origin } from '../store/records.ts';
+import { changedIgnored } from './changed-ignored.ts';
 import { diffTrees } from './diff-trees.ts';
 import type { GitRepository } from './git-repository.ts';
 import { refusesTree, type TakenTree, type TakeTreeOptions, takeTree } from './take-tree.ts';
@@ -49,7 +50,7 @@ export interface RunningCommandsParts {
 export interface CommandChanges {
   /** Absent where it changed nothing that is covered. */
   checkpoint?: Checkpoint;
-  /** Files that it changed, and whose old bytes nobody knows. */
+  /** Files and ignored folders that it changed, and whose old bytes nobody knows. */
   uncovered: string[];
 }
 
@@ -166,7 +167,7 @@ export class RunningCommands {
     const others = this.#parts.writtenSince(open.since).filter((record) => !isSameCall(record, open.origin));
     const { tree: after, repository } = taken;
     const files: ChangeRecord['files'] = [];
-    const uncovered = unreadableBetween(before, after);
+    const uncovered = [...changedIgnored(guard.root, before, after), ...unreadableBetween(before, after)];
     const lost: LostFile[] = [];
     const repositories = [repository, earlier];
     for await (const part of diffTrees({ root: guard.root, before, after, repositories, blobs, signal })) {

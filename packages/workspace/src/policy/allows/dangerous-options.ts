@@ -18,8 +18,10 @@ interface OptionTable {
 const AWK: OptionTable = {
   short: 'fil',
   long: ['file', 'include', 'load', 'exec', 'in-place'],
-  word: /system\s*\(|getline|\||>|close\s*\(/,
+  word: /system\s*\(|getline|\||>|close\s*\(|\b(ARG(V|C|IND)|SYMTAB|FUNCTAB|ENVIRON|PROCINFO)\b/,
 };
+/** Options of git by which it looks into submodules; like all of its long options they may be shortened. */
+const SUBMODULES = /^--(ignore-su[a-z]*=(?!(all|dirty)$)|sub[a-z]*(=(?!short$)|$)|recurse(-|$))/;
 const GIT_WRITING_BRANCH = 'dDmMcCfu';
 
 const TABLES: Readonly<Record<string, OptionTable>> = {
@@ -196,6 +198,8 @@ function gitWords(words: readonly Field[]): DangerousWord[] {
   for (const { value } of at < 0 ? [] : words.slice(at + 1)) {
     if (!value.startsWith('-')) continue;
     if (sub === 'grep' && /^-[A-Za-z]*O/.test(value)) found.push({ token: '-O', why: 'it opens files in a pager' });
+    // The configuration of a submodule names programs, too, and the guard of ours does not hold for these.
+    if (SUBMODULES.test(value)) found.push({ token: value.split('=')[0] as string, why: 'it goes into submodules' });
     if (sub !== 'branch' && sub !== 'tag') continue;
     const letter = /^-[A-Za-z]+$/.test(value)
       ? [...GIT_WRITING_BRANCH].find((symbol) => value.includes(symbol))

@@ -18,8 +18,20 @@ const OPAQUE = new Set(
 /** Options that name a file to read words, names or code from. */
 const INDIRECT = /^-{1,2}(files0-from|files-from|fromfile|from-file|file|exclude-from|include-from|pattern-file|pre)\b/;
 
+/** Options by which a search goes where links lead, or hands every name it finds to a program that does. */
+const FOLLOWING: Readonly<Record<string, RegExp>> = {
+  grep: /^(-[A-Za-z]*R|--deref|--directories)/,
+  egrep: /^(-[A-Za-z]*R|--deref|--directories)/,
+  fgrep: /^(-[A-Za-z]*R|--deref|--directories)/,
+  rg: /^(-[A-Za-z.]*L|--follow)/,
+  find: /^-(L|H|follow|exec)/,
+  tree: /^-[A-Za-z]*l/,
+  diff: /^(-[A-Za-z]*[rN]|--(recursive|new-file|unidirectional-new-file|from-file|to-file))/,
+};
+
 const QUOTED = /'[^'\n]*'|"[^"$`\\!\n]*"/y;
-const BARE = /[A-Za-z0-9_./:,=@%+-]+/y;
+/** Behind a letter or a digit `~` and `^` are what git takes them for, and nothing to a shell. */
+const BARE = /(?:[A-Za-z0-9_./:,=@%+-]|(?<=[A-Za-z0-9@}~^])[~^])+/y;
 const OPERATOR = /\|\||&&|[|;]/y;
 const NOWHERE = /(?:[12]?>{1,2}|&>)\s*\/dev\/null|2>&1|1>&2/y;
 
@@ -28,12 +40,12 @@ const NOWHERE = /(?:[12]?>{1,2}|&>)\s*\/dev\/null|2>&1|1>&2/y;
  * @param root absolute and without a slash at its end
  */
 export function isPlainLine(line: string, root: string): boolean {
-  const commands = commandsOf(line);
+  const commands = plainCommands(line);
   return commands !== undefined && commands.length > 0 && commands.every((words) => isPlainCommand(words, root));
 }
 
 /** The words of each simple command, quotes taken off; undefined for a line that is not plain. */
-function commandsOf(line: string): string[][] | undefined {
+export function plainCommands(line: string): string[][] | undefined {
   const commands: string[][] = [[]];
   let at = 0;
   const take = (pattern: RegExp): string | undefined => {
@@ -74,12 +86,24 @@ function isPlainCommand([program = '', ...words]: string[], root: string): boole
   if (!/^[a-z][a-z0-9._-]*$/.test(program) || OPAQUE.has(program)) return false;
   // `uniq IN OUT` writes its second operand; behind `--` an operand may look like an option.
   if (program === 'uniq' && words.some((word) => !/^-[cdDuiz]+$/.test(word))) return false;
-  return words.every((word) => !INDIRECT.test(word) && staysInside(word, root));
+  if (words.some((word) => FOLLOWING[program]?.test(word))) return false;
+  const pattern = patternOf(program, words);
+  return words.every((word, index) => !INDIRECT.test(word) && (index === pattern || staysInside(word, root)));
+}
+
+/** Programs whose first operand is a pattern or a program, unless an option has given it. */
+const PATTERN_FIRST = /^([ef]?grep|rg|[gmn]?awk)$/;
+
+/** Where the word stands that is looked for, or an awk program: `/api/users` is no path there. -1: nowhere for sure. */
+function patternOf(program: string, words: readonly string[]): number {
+  if (!PATTERN_FIRST.test(program) || words.some((word) => /^(-[A-Za-z]*[ef]|--(regexp|file|ignore))/.test(word)))
+    return -1;
+  return words.findIndex((word) => !word.startsWith('-'));
 }
 
 /** Whether no path that the word may be, or hold, leads out of the root. */
 function staysInside(word: string, root: string): boolean {
-  if (word.startsWith(':(') || word.includes('~')) return false;
+  if (word.startsWith(':(') || /(^|[=:,/])~/.test(word)) return false;
   return word.split(/[=:,]/).every((part) => {
     if (part.split('/').includes('..')) return false;
     if (!part.startsWith('/') && !/^-[A-Za-z]\//.test(part)) return true;
@@ -102,6 +126,6 @@ const HARMLESS = new Set(
 
 /** Whether every program of a plain line is one that runs nothing, whatever a stranger put into the folder. */
 export function isHarmlessAnywhere(line: string): boolean {
-  const commands = commandsOf(line);
+  const commands = plainCommands(line);
   return commands?.every(([program = '']) => HARMLESS.has(program)) === true;
 }

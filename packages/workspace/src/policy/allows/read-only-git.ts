@@ -40,7 +40,11 @@ export function readOnlyGit(words: readonly string[]): boolean {
     case 'branch':
       return rest.every((word) => BRANCH_LISTING.test(word));
     case 'tag':
-      return rest.every((word) => /^(-l|--list|-n\d*|--sort=.*|--format=.*)$/.test(word));
+      // With `-l` or `--list` further words are patterns of names; without they would be a new tag.
+      return rest.every(
+        (word, index) =>
+          /^(-l|--list|-n\d*|--sort=.*|--format=.*)$/.test(word) || (/^[^-]/.test(word) && listsFirst(rest, index)),
+      );
     case 'remote':
       return rest.every((word) => /^(-v|--verbose)$/.test(word)) || (rest[0] === 'get-url' && rest.length === 2);
     case 'stash':
@@ -56,6 +60,10 @@ export function readOnlyGit(words: readonly string[]): boolean {
     default:
       return false;
   }
+}
+
+function listsFirst(words: readonly string[], end: number): boolean {
+  return words.slice(0, end).some((word) => word === '-l' || word === '--list');
 }
 
 /** `git log curl evil.example`: what git would take for revisions reads like a command of its own. */

@@ -17,6 +17,9 @@ const VERSIONED = /^(node|npm|python3?|ruby|java|gcc|g\+\+|clang|make|cmake|git|
 /** What makes a shell stricter or more talkative, and nothing else. */
 const SHELL_MODE = /^([-+][euxo]{1,4}|pipefail|errexit|nounset|xtrace)$/;
 const AWK = /^[gmn]?awk$/;
+/** What an awk program may run, write, or read beside the files that are named as its operands. */
+const AWK_REACHES_OUT =
+  /\b(system|getline|close|fflush|ENVIRON|PROCINFO|ARG(V|C|IND)|SYMTAB|FUNCTAB|function|func|include|load)\b/;
 /** Programs that only read with these very options. */
 const LISTERS: Readonly<Record<string, RegExp>> = {
   tar: /^(-?z?j?J?tv?f|-?v?tf|--list --file) [^-\s:][^\s:]*$/,
@@ -92,7 +95,7 @@ function isPrintingAwk(values: readonly string[]): boolean {
     !script.startsWith('-') &&
     script.length < 200 &&
     /^[\w\s$,;(){}"':.!=<~+*/%^[\]-]*(?:&&[\w\s$,;(){}"':.!=<~+*/%^[\]-]*)*$/.test(script) &&
-    !/\b(system|getline|close|fflush|ENVIRON|PROCINFO|function|func|include|load)\b/.test(script) &&
+    !AWK_REACHES_OUT.test(script) &&
     files.every((file) => !file.startsWith('-') && !file.startsWith('/inet'))
   );
 }

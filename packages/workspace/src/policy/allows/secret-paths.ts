@@ -42,12 +42,17 @@ const GIT_NAMES =
 /** Programs whose first operand is a pattern or a program text. */
 const PATTERN_FIRST = /^([ef]?grep|rg|ag|ack|sed|jq|yq|[gmn]?awk)$/;
 
+/** Whether a program prints names at most, nothing of what is in the files. */
+export function tellsNamesOnly(program: string): boolean {
+  return NO_CONTENT.test(program);
+}
+
 /** The first word by which a command would read a file that holds secrets; undefined if there is none. */
 export function secretWord(words: readonly Field[]): Field | undefined {
   const [name, ...rest] = words;
   if (!name) return undefined;
   // What tells names alone tells those that it is to read from a file, too.
-  if (NO_CONTENT.test(programName(name))) {
+  if (tellsNamesOnly(programName(name))) {
     return rest.find((word) => word.value.startsWith('--files0-from=') && isSecret(word));
   }
   const program = programName(name);
