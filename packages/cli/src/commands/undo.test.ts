@@ -46,6 +46,15 @@ describe('black undo', () => {
     expect(JSON.parse(json.out)).toMatchObject({ notCovered });
   });
 
+  it('IDE-50 fails where it left files alone, and names them', async () => {
+    const skipped = [{ path: 'b.ts', why: 'it is a symbolic link now' }];
+    const engine = changed(() => ({ ...restored, skipped, messageId: '00000001' }));
+    const { code, err } = await runBlack(['undo'], { engine });
+    expect(code).toBe(1);
+    expect(err).toContain('b.ts was left alone: it is a symbolic link now.');
+    expect((await runBlack(['undo', '--json'], { engine })).code).toBe(1);
+  });
+
   it('IDE-50 a refusal says how one file is taken back', async () => {
     const conflict = { code: 'conflict', message: 'Nothing was restored: a.ts: no.', next: 'Mend a.ts by hand.' };
     const engine = changed(() => ({ ok: false, error: conflict }));

@@ -10,7 +10,7 @@ import { changeLine, changeLines, leftTexts, pendingText } from '../text/change-
 import { painter } from '../text/painter.ts';
 import { visibleLine } from '../text/visible-text.ts';
 
-/** `black undo`: takes a session's changes back, or shows them. */
+/** `black undo`: takes a session's changes back, or shows them. @returns 1 also where files were left alone */
 export async function undo(invocation: UndoInvocation, io: Io): Promise<number> {
   const options = { face: 'headless', asks: 'stop', needsHome: true } as const;
   const where = (folder: string) => `The session worked in ${folder}; its files are meant.`;
@@ -20,9 +20,13 @@ export async function undo(invocation: UndoInvocation, io: Io): Promise<number> 
   const opened = await openWhereBegun(options, session, io, where, { reads: list, next });
   const { engine, sessionId } = opened;
   try {
-    if (list) await printList(engine, sessionId, json, io);
-    else print(sessionId, await takeBack(engine, sessionId, invocation, io), invocation, io);
-    return 0;
+    if (list) {
+      await printList(engine, sessionId, json, io);
+      return 0;
+    }
+    const undone = await takeBack(engine, sessionId, invocation, io);
+    print(sessionId, undone, invocation, io);
+    return undone.skipped.length > 0 ? 1 : 0;
   } finally {
     await opened.dispose();
   }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { FileOps } from '../../changes/file-ops.ts';
 import type { PathGuard } from '../../paths/path-guard.ts';
@@ -29,8 +29,8 @@ export function foldersToChange(records: readonly Folders[], guard: PathGuard): 
   const madeFolders: string[] = [];
   const goneFolders: { path: string; mode: number }[] = [];
   for (const [path, mode] of foldersBefore(records)) {
-    const stats = entryAt(resolve(guard.root, path));
-    const isFolder = stats?.isDirectory() === true;
+    const stats = folderAt(resolve(guard.root, path));
+    const isFolder = stats !== undefined;
     if (mode !== null && !isFolder) madeFolders.push(path);
     if (mode === null && isFolder) goneFolders.push({ path, mode: stats.mode & 0o7777 });
   }
@@ -53,6 +53,13 @@ export function restoreFolders(records: readonly Folders[], guard: PathGuard, op
   for (const [path, mode] of folders) {
     if (mode !== null) unlessInUse(path, guard, (real) => ops.mkdir(real, mode));
   }
+}
+
+/** The folder itself: what only a link leads to is another one. */
+function folderAt(path: string): Stats | undefined {
+  const stats = entryAt(path);
+  const above = dirname(path);
+  return stats?.isDirectory() && realpathSync(above) === above ? stats : undefined;
 }
 
 function unlessInUse(path: string, guard: PathGuard, act: (real: string) => unknown): void {
