@@ -12,7 +12,7 @@ export type {
   CheckpointManager,
   CheckpointManagerOptions,
 } from './checkpoints/checkpoint-manager.ts';
-export { hasUnsettledWork, retractCheckpoint } from './checkpoints/leftovers.ts';
+export { hasUnsettledWork, retractCheckpoint, takeOverCapNews } from './checkpoints/leftovers.ts';
 export { openCheckpoints } from './checkpoints/load-checkpoints.ts';
 export type { Selection } from './checkpoints/restore/choose-changes.ts';
 export type { RestoreOptions, RestoreResult } from './checkpoints/restore/restorer.ts';

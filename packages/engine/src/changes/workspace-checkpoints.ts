@@ -7,6 +7,7 @@ import {
   openCheckpoints,
   type PathGuard,
   retractCheckpoint,
+  takeOverCapNews,
   workspaceKey,
 } from '@black-ide/workspace';
 
@@ -53,7 +54,8 @@ export class WorkspaceCheckpoints {
 
   /** Takes half restores of killed runs back, and records what their commands had changed. @returns sentences for a person */
   async recover(journal: ChangeJournal): Promise<string[]> {
-    if (!hasUnsettledWork(this.folder)) return [];
+    const notes = overCapNote(takeOverCapNews(this.folder));
+    if (!hasUnsettledWork(this.folder)) return notes;
     const manager = await this.open(journal);
     const restores = (await manager.recoverRestores()).map(({ paths, error }) =>
       error
@@ -61,8 +63,9 @@ export class WorkspaceCheckpoints {
         : `An undo was killed midway and has been taken back (${someOf(paths)}); it can be done again.`,
     );
     const paths = (await manager.recover()).flatMap(({ files }) => files.map(({ path }) => path));
-    if (paths.length === 0) return restores;
-    return [...restores, `A command of a killed run had changed ${someOf(paths)}; that can be taken back.`];
+    notes.push(...restores);
+    if (paths.length === 0) return notes;
+    return [...notes, `A command of a killed run had changed ${someOf(paths)}; that can be taken back.`];
   }
 
   /** Makes room where the store has grown over its cap. Nothing where this run stored nothing. */
@@ -74,6 +77,14 @@ export class WorkspaceCheckpoints {
       if (!(cause instanceof BlackError) && errnoOf(cause) === undefined) throw cause;
     }
   }
+}
+
+function overCapNote(bytes: number | undefined): string[] {
+  if (bytes === undefined) return [];
+  const size = `${Math.ceil(bytes / 1024 / 1024)} MB`;
+  return [
+    `Undo needs ${size} for pending changes and the newest undo, more than checkpoints.maxMegabytes allows; nothing of it is dropped. Keep changes (/keep) or raise that.`,
+  ];
 }
 
 function someOf(paths: readonly string[]): string {

@@ -2,6 +2,7 @@ import { chmodSync, linkSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UndoPlace } from './fixtures/undo-place.ts';
+import { takeOverCapNews } from './leftovers.ts';
 
 let place: UndoPlace;
 
@@ -206,6 +207,40 @@ describe('checkpoints of edits', () => {
     expect((await small.manager.enforceCap())?.dropped).toBeGreaterThan(0);
     expect(await small.manager.redo('s1')).toMatchObject({ ok: true });
     expect(small.shell('ls')).toBe('b.txt\nlarge.bin\n');
+  });
+
+  it('IDE-49 tells once of a store that pending changes alone hold over its cap, and again when it comes back', async () => {
+    const small = new UndoPlace({ base: place.base, maxBytes: 10_000 });
+    const fill = async (name: string) => {
+      small.put(name, Buffer.from(Array.from({ length: 20_000 }, (_, n) => (n * 7919) % 251)));
+      await small.edit({ [name]: Buffer.from([0]) });
+      await small.manager.enforceCap();
+    };
+    await fill('a.bin');
+    expect(takeOverCapNews(small.store)).toBeGreaterThan(20_000);
+    await small.manager.enforceCap();
+    expect(takeOverCapNews(small.store)).toBeUndefined();
+    await small.manager.keep({ sessionId: 's1', messageId: 'm1' });
+    await small.manager.enforceCap();
+    await fill('b.bin');
+    expect(takeOverCapNews(small.store)).toBeGreaterThan(20_000);
+  });
+
+  it('IDE-49, IDE-50 drops both steps of a restore over the cap, or neither, and never half of an undo', async () => {
+    place.shell('mkdir swap; echo in > swap/in.txt');
+    await place.command('rm -r swap; echo file > swap');
+    await place.manager.restore({ sessionId: 's1' });
+    const undone = place.picture();
+    for (let n = 0; n < 20; n += 1) {
+      await place.edit({ 'n.txt': `${n}\n` }, place.origin('m2', 's1'));
+      await place.manager.restore({ sessionId: 's1' });
+    }
+    for (let maxBytes = 16_000; maxBytes > 1_000; maxBytes -= 500) {
+      const small = new UndoPlace({ base: place.base, maxBytes });
+      await small.manager.enforceCap();
+      expect(await small.manager.recoverRestores()).toEqual([]);
+      expect(small.picture()).toEqual(undone);
+    }
   });
 
   it('IDE-47 read-only files and folders in the way are named', async () => {

@@ -6,6 +6,7 @@ import type { ChangeSet, CommitResult } from '../changes/change-set.ts';
 import { nodeFileOps } from '../changes/file-ops.ts';
 import type { PathGuard } from '../paths/path-guard.ts';
 import { type Checkpoint, checkpointOf } from './checkpoint.ts';
+import { noteOverCap } from './leftovers.ts';
 import { changesOfRestore, chooseChanges, type Selection } from './restore/choose-changes.ts';
 import { HalfMarks } from './restore/half-restores.ts';
 import type { Chosen } from './restore/plan-restore.ts';
@@ -194,15 +195,22 @@ export class CheckpointManager {
 
   /**
    * Drops the oldest settled changes where the store has grown too large, and well before that what nothing needs any
-   * more. Looks without a lock, and writes nothing where there is room.
+   * more. Looks without a lock, and writes nothing where there is room. `takeOverCapNews` tells where what is never
+   * dropped is too much.
    */
   async enforceCap(signal?: AbortSignal): Promise<Condensed | undefined> {
     const { maxBytes = DEFAULT_MAX_BYTES, journal, folder } = this.#options;
     const size = this.#blobs.list().reduce((sum, blob) => sum + blob.size, this.#manifest.size);
-    if (size < maxBytes * TIDY_FROM) return undefined;
-    return journal.exclusive(signal, async () =>
-      condense({ folder, maxBytes, now: this.#now(), manifest: this.#manifest, blobs: this.#blobs, ops: journal.ops }),
-    );
+    if (size < maxBytes * TIDY_FROM) {
+      noteOverCap(folder, undefined);
+      return undefined;
+    }
+    return journal.exclusive(signal, async () => {
+      const [manifest, blobs] = [this.#manifest, this.#blobs];
+      const condensed = condense({ folder, maxBytes, now: this.#now(), manifest, blobs, ops: journal.ops });
+      noteOverCap(folder, condensed.neededOver);
+      return condensed;
+    });
   }
 
   async #takeBackHalves(): Promise<TakenHalf[]> {

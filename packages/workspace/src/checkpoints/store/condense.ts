@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { FileOps } from '../../changes/file-ops.ts';
 import { listStoreFolder } from '../../stores/store-folder.ts';
 import { TREE_FOLDER } from '../leftovers.ts';
+import { halvesOf } from '../restore/half-restores.ts';
 import type { BlobStore } from './blob-store.ts';
 import { CheckpointLedger, type LedgerEntry } from './checkpoint-ledger.ts';
 import type { ManifestFile } from './manifest-file.ts';
@@ -24,6 +25,8 @@ export interface Condensed {
   after: number;
   /** How many changes were dropped. */
   dropped: number;
+  /** Bytes of what is never dropped, where that alone is more than is allowed. */
+  neededOver?: number;
 }
 
 /** Another process may have stored a blob a moment ago that no line names yet. */
@@ -51,9 +54,11 @@ export function condense(options: CondenseOptions): Condensed {
     dropped = count - kept.length;
     manifest.replace(kept.map((entry) => condensedRecord(entry, kept)));
   }
+  const neededBytes = neededBy(thatStay(kept), sizes);
   sweep(options, kept, before > maxBytes);
   const left = blobs.list();
-  return { before, after: sum(left.map(({ size }) => size)) + manifest.size, dropped };
+  const after = sum(left.map(({ size }) => size)) + manifest.size;
+  return { before, after, dropped, ...(neededBytes > maxBytes ? { neededOver: neededBytes } : {}) };
 }
 
 function withinCap(
@@ -65,12 +70,36 @@ function withinCap(
   const weight = ({ record }: LedgerEntry): number =>
     JSON.stringify(record).length + sum(blobsOf(record).map((hash) => sizes.get(hash) ?? 0));
   let total = treeBytes + sum(entries.map(weight));
-  const needed = new Set([...entries.filter(isPending).map(({ record }) => record.id), ...ofNewestRestores(entries)]);
-  return entries.filter((entry) => {
-    if (total <= target || needed.has(entry.record.id)) return true;
-    total -= weight(entry);
-    return false;
-  });
+  // The two steps of one restore mean nothing without each other.
+  const secondOf = new Map(entries.map((entry) => [entry.record.clearedBy, entry]));
+  const staying = new Set(thatStay(entries));
+  const gone = new Set<LedgerEntry>();
+  for (const entry of entries) {
+    if (total <= target) break;
+    const second = entry.record.clears ? secondOf.get(entry.record.id) : undefined;
+    for (const each of second ? [entry, second] : [entry]) {
+      if (staying.has(each) || gone.has(each)) continue;
+      total -= weight(each);
+      gone.add(each);
+    }
+  }
+  return entries.filter((entry) => !gone.has(entry));
+}
+
+/** What is never dropped: pending changes, what redoing the newest undos needs, and halves that are to be taken back. */
+function thatStay(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  const needed = ofNewestRestores(entries);
+  const halves = new Set(halvesOf(entries));
+  return entries.filter((entry) => isPending(entry) || halves.has(entry) || needed.has(entry.record.id));
+}
+
+/** Bytes of the lines and of the blobs that changes need, each blob once. */
+function neededBy(entries: readonly LedgerEntry[], sizes: ReadonlyMap<string, number>): number {
+  const blobs = new Set(entries.flatMap(({ record }) => blobsOf(record)));
+  return (
+    sum(entries.map(({ record }) => JSON.stringify(record).length)) +
+    sum([...blobs].map((hash) => sizes.get(hash) ?? 0))
+  );
 }
 
 /** What redoing needs, of each session's newest undo. */

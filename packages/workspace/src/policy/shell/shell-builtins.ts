@@ -77,7 +77,13 @@ function readInto(
   const names = words.map(({ value }) => value).filter((value) => /^[A-Za-z_]\w*$/.test(value));
   const lines = stdin?.flatMap((text) => text.trimEnd().split('\n'));
   const variables = names.length > 0 ? names : ['REPLY'];
+  // Another separator, a set length, another end of the line, an array: the parts are not those between blanks.
+  const plain = !state.isAssigned('IFS') && words.every(({ value }) => value === '-r' || !value.startsWith('-'));
   variables.forEach((name, index) => {
+    if (lines && !plain) {
+      state.assign(name, [[ANY]]);
+      return;
+    }
     if (!lines) {
       state.assign(name, [[SOME]]);
       return;
