@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { ProcessRegistry } from '../processes/process-registry.ts';
 import { useSandbox } from './fixtures/use-sandbox.ts';
 import { Sandbox } from './sandbox.ts';
+import { sandboxNotes } from './sandbox-notes.ts';
 
 const { here, put, run, git, env, sandbox } = useSandbox();
 const at = (...parts: string[]): string => join(here.root, ...parts);
@@ -170,6 +171,8 @@ describe('Sandbox: ways around it', () => {
     );
     expect(taken(flood)).toContain('zz');
     expect(flood.sandbox?.unwatched).toEqual([at('apps')]);
+    const notes = sandboxNotes(flood.sandbox!, { root: here.root, output: '', failed: false });
+    expect(notes.join('\n')).toMatch(/read-only for commands from now on: apps\]/);
     // Out of reach from now on, with what was known of it.
     const { output, exitCode } = await run(
       'echo evil > apps/web/.vscode/settings.json; git -C apps/sub config a.b c; mkdir -p apps/200/.vscode; echo fine > other',

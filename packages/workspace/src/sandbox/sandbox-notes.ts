@@ -55,6 +55,9 @@ export function sandboxNotes(
   }
   if (report.restored.length > 0) notes.push(`put back as it was: ${list(report.restored)}`);
   if (report.appeared.length > 0) notes.push(`protected files came into being meanwhile: ${list(report.appeared)}`);
+  if (report.unwatched.length > 0) {
+    notes.push(`too many new folders to watch, read-only for commands from now on: ${list(report.unwatched)}`);
+  }
   return notes.map((note) => `[sandbox: ${note}]`);
 }
 
