@@ -34,7 +34,7 @@ describe('a store that several processes use', { timeout: 600_000 }, () => {
       expect(last).toMatchObject({ ok: true });
       expect((await place.read(`${name}-11.bin`)).length).toBe(20_002);
     }
-    expect(readdirSync(place.store).sort()).toEqual(['blobs', 'manifest.ndjson']);
+    expect(readdirSync(place.store).sort()).toEqual(['blobs', 'manifest.ndjson', 'over-cap']);
   });
 
   it('IDE-49 making room may be killed anywhere: what is pending stays, and can be taken back', async () => {
