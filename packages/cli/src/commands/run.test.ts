@@ -271,6 +271,17 @@ describe('black -p at a terminal', () => {
     ]);
   });
 
+  it('IDE-83 says how to take back what was written', async () => {
+    const engine = working((each) => {
+      each.assistant('', [{ id: 'c1', name: 'write_file', arguments: { path: 'a.ts' } }]);
+      each.toolResult('c1', 'write_file', { path: 'a.ts', diff: '+x', added: 1, removed: 0 });
+    });
+    const { err } = await runBlack(['-p', 'hi'], { engine, terminal: true, env: { TERM: 'dumb' } });
+    expect(err).toContain(`\n1 file changed · take back: black undo ${engine.sessionId.slice(0, 8)}\n`);
+    const nothing = working((each) => each.assistant('done'));
+    expect((await runBlack(['-p', 'hi'], { engine: nothing, terminal: true })).err).not.toContain('take back');
+  });
+
   it('IDE-88 fits 40 columns, and one', async () => {
     for (const columns of [40, 1]) {
       const engine = working((each) => {

@@ -3,6 +3,7 @@ import type { OutputFormat } from '../args/parse-invocation.ts';
 import { type Io, printError } from '../io.ts';
 import { costLine } from '../text/cost-line.ts';
 import { painter } from '../text/painter.ts';
+import { visibleLine } from '../text/visible-text.ts';
 import { printResult } from './print-result.ts';
 import { type RunOutcome, runOutcome } from './run-outcome.ts';
 import { type RunResult, runResult } from './run-result.ts';
@@ -40,7 +41,7 @@ export async function followTask(task: TaskToFollow, io: Io): Promise<number> {
     const result = runResult(before, view, outcome, Math.round(io.world.clock.now() - task.startedAt));
     printResult(result, output, io);
     if (!io.out.isClosed) explain(task, outcome, io);
-    if (io.err.isTerminal) printCost(result, io);
+    if (io.err.isTerminal) printSummary(task, result, io);
     return outcome.exitCode;
   } finally {
     listener.clear();
@@ -48,9 +49,16 @@ export async function followTask(task: TaskToFollow, io: Io): Promise<number> {
   }
 }
 
-function printCost(result: RunResult, { err, world }: Io): void {
-  const line = costLine({ ...result, cost: result.usage.cost ?? 0, unpriced: result.usage.cost === null }, err.columns);
-  err.line(painter(world.env, true).dim(line));
+/** For a person at the terminal: how to take back what was written, the documents to read, and what it cost. */
+function printSummary({ sessionId, saved }: TaskToFollow, result: RunResult, { err, world }: Io): void {
+  const { dim } = painter(world.env, true);
+  const { files = [], artifacts = [], usage } = result;
+  for (const path of artifacts) err.line(dim(`Written about it: ${visibleLine(path)}`));
+  if (files.length > 0 && saved) {
+    const what = files.length === 1 ? '1 file changed' : `${files.length} files changed`;
+    err.line(dim(`${what} · take back: black undo ${sessionId.slice(0, 8)}`));
+  }
+  err.line(dim(costLine({ ...result, cost: usage.cost ?? 0, unpriced: usage.cost === null }, err.columns)));
 }
 
 /** Starts the work and waits for its end; an interrupt cancels it, and what takes too long after that is left behind. */
