@@ -1,4 +1,4 @@
-import { accessSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { accessSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useSandbox } from './fixtures/use-sandbox.ts';
@@ -72,5 +72,21 @@ describe('makePolicy', () => {
     // Where there is one, and it is not for its owner alone.
     expect([isReadable(bin) ? 'read' : undefined]).toContain(rules.get(bin));
     expect(rules.get('/root/.ssh/bin')).toBeUndefined();
+  });
+
+  it('IDE-65 shows programs of the PATH, and its own, that lie in a temporary folder', () => {
+    const tools = realpathSync(mkdtempSync('/tmp/black-tools-'));
+    try {
+      for (const path of ['a/bin', 'b/bin', 'secret']) mkdirSync(join(tools, path), { recursive: true });
+      const rules = policy({
+        env: { HOME: here.home, PATH: `${tools}/a/bin:/tmp` },
+        programs: [`${tools}/b/bin/node`],
+      });
+      const shown = [...rules].filter(([path]) => path.startsWith(tools));
+      expect(Object.fromEntries(shown)).toEqual({ [`${tools}/a`]: 'read', [`${tools}/b`]: 'read' });
+      expect(rules.get('/tmp')).toBe('private');
+    } finally {
+      rmSync(tools, { recursive: true });
+    }
   });
 });

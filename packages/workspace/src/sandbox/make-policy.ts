@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { realPathOf } from '../stores/real-path.ts';
 import { cachesOfEnvironment, homeView, programFolders, SHIMS, secretsOfHome } from './home-view.ts';
 import { hiddenSockets } from './open-sockets.ts';
@@ -35,10 +35,13 @@ export function makePolicy(facts: PolicyFacts): SandboxPolicy {
   const rules: SandboxRule[] = [
     ...['/tmp', '/var/tmp']
       .filter((path) => pathKind(path) === 'folder' && !isInside(path, root))
-      .map((path): SandboxRule => ({ access: 'private', path, from: folders.temporary, writable: true })),
+      .flatMap((path): SandboxRule[] => [
+        { access: 'private', path, from: folders.temporary, writable: true },
+        ...programsBelow(path, facts, hidden),
+      ]),
     ...otherHomes(facts).flatMap((path): SandboxRule[] => [
       { access: 'none', path, kind: 'folder' },
-      ...programsOfOthers(path, env, hidden),
+      ...programsBelow(path, facts, hidden),
     ]),
     ...cachesOfEnvironment(env, [root, home ?? root, ourHome]),
     ...facts.workspace,
@@ -65,11 +68,16 @@ function otherHomes({ root, home, env }: PolicyFacts): string[] {
   );
 }
 
-/** Programs of the PATH that lie in another home, as they do where HOME is set to a folder made for the purpose. */
-function programsOfOthers(homes: string, env: PolicyFacts['env'], hidden: readonly string[]): SandboxRule[] {
+/**
+ * Programs of the PATH, and our own, that lie in another home, as they do where HOME is set to a folder made for the
+ * purpose, or in a temporary folder, as where something is tried out.
+ */
+function programsBelow(above: string, { env, programs, root }: PolicyFacts, hidden: readonly string[]): SandboxRule[] {
   const named = [...(env.PATH ?? '').split(':'), env.RUSTUP_HOME, env.NVM_DIR, env.PYENV_ROOT, env.JAVA_HOME];
-  const inside = named.filter((path) => path !== undefined && isInside(path, homes)) as string[];
-  const owners = new Set(inside.map((path) => (homes === '/home' ? path.split('/').slice(0, 3).join('/') : homes)));
+  const inside = [...named, ...programs.map((program) => dirname(program))].filter(
+    (path) => path !== undefined && isInside(path, above) && !isInside(path, root),
+  ) as string[];
+  const owners = new Set(inside.map((path) => (above === '/home' ? path.split('/').slice(0, 3).join('/') : above)));
   // Whoever installs something writes shims anew, and fails where that is forbidden.
   const hasShims = (folder: string, home: string): boolean =>
     SHIMS.map((name) => join(home, name)).some((shims) => isInside(shims, folder) || isInside(folder, shims));
