@@ -1,0 +1,72 @@
+import type { FileTable } from './files/file-table.ts';
+import type { CodeGraph } from './graph/code-graph-api.ts';
+import type { CodeIndex, Embedder } from './index/code-index-api.ts';
+
+/** What became of the files (INT-5); each file is counted in one state. */
+export interface IndexReport {
+  files: number;
+  parsed: number;
+  /** With syntax errors. */
+  partial: number;
+  text: number;
+  skipped: number;
+  binary: number;
+  unreadable: number;
+  symbols: number;
+  references: number;
+  chunks: number;
+  sourceBytes: number;
+  /** Up to 20 of those that were skipped or could not be read, with the reason. */
+  notes: { path: string; why: string }[];
+}
+
+/** What one look at the disk changed. */
+export interface RefreshReport {
+  added: number;
+  changed: number;
+  removed: number;
+  unchanged: number;
+  /** Milliseconds. */
+  took: number;
+  /** Why the stored index was not used: `none`, `damaged`, `foreign version`; undefined when it was. */
+  rebuilt: 'none' | 'damaged' | 'foreign version' | undefined;
+}
+
+export interface RefreshProgress {
+  done: number;
+  total: number;
+}
+
+export interface CodeIntelligenceOptions {
+  /** The workspace: absolute. */
+  root: string;
+  /** Where the index is kept, e.g. `~/.blackide/index/KEY`; undefined: in memory only. */
+  folder: string | undefined;
+  /** Threads that parse. Default: the machine's cores, at most 4. */
+  workers?: number;
+  embedder?: Embedder;
+}
+
+/**
+ * The code of one workspace: graph, index and map over one table of files. Opening loads what is stored; `refresh` brings
+ * it up to date. Questions may be asked at any time: before the first refresh has ended they are answered from what is
+ * known so far, and `complete` says so.
+ */
+export interface CodeIntelligence {
+  readonly root: string;
+  readonly files: FileTable;
+  readonly graph: CodeGraph;
+  readonly index: CodeIndex;
+  /** Whether a refresh has gone through since it was opened. */
+  readonly complete: boolean;
+  /** Looks at the whole tree and reads what changed; calls at the same time share one. */
+  refresh(options?: { signal?: AbortSignal; onProgress?(progress: RefreshProgress): void }): Promise<RefreshReport>;
+  /** Reads these files again, e.g. after a write. Paths from the root. */
+  refreshFiles(paths: readonly string[]): Promise<void>;
+  /** Follows changes on the disk until it is disposed. */
+  watch(): Promise<void>;
+  report(): IndexReport;
+  /** The lines of a file, from 1, both ends included; undefined where it cannot be read any more. */
+  lines(path: string, startLine: number, endLine: number): string[] | undefined;
+  dispose(): Promise<void>;
+}
