@@ -14,6 +14,8 @@ export interface PlacedSymbol extends Omit<SymbolDraft, 'kind'> {
   parent: number;
   /** Row of the symbol that it belongs to: `parent`, but the class for `this.x = …` in a method. */
   container: number;
+  /** The type that it belongs to, where that is not its container; empty without. */
+  memberOf: string;
   docStart: number;
   docEnd: number;
 }
@@ -24,7 +26,7 @@ export interface Arranged {
   locals: SymbolDraft[];
 }
 
-const TYPES: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'struct', 'enum', 'trait']);
+const TYPES: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'struct', 'enum', 'trait', 'extension']);
 const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(['function', 'method', 'constructor']);
 const VARIABLES: ReadonlySet<SymbolKind> = new Set(['variable', 'constant']);
 const MEMBERS: ReadonlySet<SymbolKind> = new Set(['method', 'constructor', 'field', 'property', 'enum-member']);
@@ -55,13 +57,16 @@ export function arrangeSymbols(source: string, spec: LanguageSpec, found: Collec
     const first = outers.find(({ start }) => start > (symbols.at(-1)?.start ?? -1));
     const outerStart = extendedBy(leading, source, first?.start ?? draft.start);
     const doc = docBefore(comments, source, outerStart);
+    const memberOf = ownerType(draft.owner, kind);
+    const container = containerOf(draft, symbols, parent, memberOf);
     const symbol: PlacedSymbol = {
       ...draft,
       kind,
       flags: (isTest ? SymbolFlag.TEST : 0) | draft.patternFlags | wordsBefore(source, draft, leading, spec.flags),
       outerStart,
       parent,
-      container: containerOf(draft, symbols, parent),
+      container,
+      memberOf: container === parent ? memberOf : '',
       docStart: doc?.start ?? -1,
       docEnd: doc?.end ?? -1,
     };
@@ -69,11 +74,11 @@ export function arrangeSymbols(source: string, spec: LanguageSpec, found: Collec
       if (flags & OuterFlag.EXPORTED) symbol.flags |= SymbolFlag.EXPORTED;
       if (flags & OuterFlag.DEFAULT) symbol.flags |= SymbolFlag.DEFAULT;
     }
-    const container = symbols[symbol.container];
-    if (!container && exported?.has(draft.name)) symbol.flags |= SymbolFlag.EXPORTED;
-    refine(symbol, source, container, spec, exported);
-    if (container && MEMBERS.has(symbol.kind) && !(symbol.flags & SymbolFlag.PRIVATE)) {
-      symbol.flags |= container.flags & SymbolFlag.EXPORTED;
+    const holder = symbols[container];
+    if (!holder && exported?.has(draft.name)) symbol.flags |= SymbolFlag.EXPORTED;
+    refine(symbol, source, holder, spec, exported);
+    if (holder && MEMBERS.has(symbol.kind) && !(symbol.flags & SymbolFlag.PRIVATE)) {
+      symbol.flags |= holder.flags & SymbolFlag.EXPORTED;
     }
     // A second assignment is no second declaration.
     const key = `${symbol.container} ${draft.name}`;
@@ -175,12 +180,22 @@ function kindOf(draft: SymbolDraft, parent: SymbolKind | undefined, spec: Langua
   return kind;
 }
 
-function containerOf(draft: SymbolDraft, symbols: readonly PlacedSymbol[], parent: number): number {
+function containerOf(draft: SymbolDraft, symbols: readonly PlacedSymbol[], parent: number, memberOf: string): number {
+  if (memberOf !== '') {
+    const row = symbols.findIndex(({ name, kind }) => name === memberOf && TYPES.has(kind));
+    return row < 0 ? parent : row;
+  }
   if (draft.owner !== 'this') return parent;
   for (let row = parent; row >= 0; row = symbols[row]?.parent ?? -1) {
     if (TYPES.has(symbols[row]?.kind ?? 'variable')) return row;
   }
   return parent;
+}
+
+/** The type that a declaration names as its own; empty where it names none. */
+function ownerType(owner: string, kind: SymbolKind): string {
+  if (!FUNCTIONS.has(kind) || owner === 'this' || owner === 'exports' || owner === 'module.exports') return '';
+  return owner.replace(/\.prototype$/, '');
 }
 
 interface Span {

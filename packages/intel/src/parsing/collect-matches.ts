@@ -1,5 +1,5 @@
 import { type CaptureRoles, type Constants, Head, Part, type PartName } from './capture-roles.ts';
-import { chainOf, typeOfValue } from './chain-text.ts';
+import { chainOf, NO_CHAIN, typeOfValue } from './chain-text.ts';
 import { ImportFlag, REFERENCE_KINDS } from './file-facts.ts';
 import { IntRows } from './int-rows.ts';
 import type { LanguageSpec } from './language-spec.ts';
@@ -360,7 +360,7 @@ export class MatchCollector {
     const owner = this.#part('owner');
     const place = nameCapture < 0 ? capture : nameCapture;
     const name = this.#constants?.name ?? this.#textOf(nameCapture);
-    const ownerText = this.#constants?.owner ?? (owner < 0 ? '' : chainOf(this.#textOf(owner), this.#spec));
+    const ownerText = this.#constants?.owner ?? (owner < 0 ? '' : this.#ownerOf(this.#textOf(owner)));
     // It stands in a method, or among its parameters, and holds nothing of it.
     const isAssigned = ownerText === 'this' && inner < 0;
     this.#found.symbols.push({
@@ -389,9 +389,20 @@ export class MatchCollector {
     return this.#matches.childrenOf(list) || (isAlone ? 1 : 0);
   }
 
+  /** A chain, or the name of a type. */
+  #ownerOf(text: string): string {
+    const chain = chainOf(text, this.#spec);
+    return chain === NO_CHAIN ? (this.#typeOf(text) ?? '') : chain;
+  }
+
   #import(capture: number, flags: number, pattern: number): void {
     const imported = this.#nameOf('imported');
     const alias = this.#nameOf('alias');
+    const specifier = this.#nameOf('specifier');
+    const named =
+      specifier >= 0 && this.#part('imported') < 0
+        ? this.#spec.importName?.(this.#found.names.names[specifier] ?? '')
+        : undefined;
     const isWhole =
       (flags & (ImportFlag.WILDCARD | ImportFlag.PACKAGE)) !== 0 || this.#constants?.imported !== undefined;
     const place = this.#firstOf(capture, 'imported', 'alias', 'specifier');
@@ -399,9 +410,9 @@ export class MatchCollector {
     const isType = this.#spec.isTypeImport?.(before) ?? false;
     this.#addImport(
       capture,
-      this.#nameOf('specifier'),
+      specifier,
       imported,
-      alias >= 0 ? alias : isWhole ? -1 : imported,
+      alias >= 0 ? alias : named ? this.#found.names.id(named) : isWhole ? -1 : imported,
       flags | (isType ? ImportFlag.TYPE_ONLY : 0),
       place,
       pattern,

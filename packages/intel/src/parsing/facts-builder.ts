@@ -25,7 +25,7 @@ const TYPE = REFERENCE_KINDS.indexOf('type');
 /** A sort key is an offset and a row; both stay exact in a double. */
 const ROWS = 2 ** 24;
 const HOLDS_VALUES: ReadonlySet<SymbolKind> = new Set(['field', 'property', 'constant', 'variable']);
-const CLASSES: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'struct', 'enum', 'trait']);
+const CLASSES: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'struct', 'enum', 'trait', 'extension']);
 
 /** Makes the four tables of `FileFacts`. */
 export class FactsBuilder {
@@ -75,6 +75,7 @@ export class FactsBuilder {
       table[at + SymbolColumn.SIGNATURE_END] = symbol.bodyStart < 0 ? endLine : this.#signatureEnd(symbol.bodyStart);
       table[at + SymbolColumn.TYPE] = symbol.type === undefined ? -1 : names.id(symbol.type);
       table[at + SymbolColumn.ARITY] = this.#arity(symbol);
+      table[at + SymbolColumn.OWNER] = symbol.memberOf === '' ? -1 : names.id(symbol.memberOf);
     }
     return table;
   }

@@ -13,7 +13,7 @@ import type { SymbolKind } from './file-facts.ts';
  *
  * | head | on | parts |
  * |---|---|---|
- * | `@symbol.KIND` | the whole declaration; KIND of `SYMBOL_KINDS` | `@name`, `@type` (declared or returned), `@value` (what it is initialised with), `@parameters`, `@body`, `@function` (a function that is bound to the name), `@owner` (`a` of `a.name = …`) |
+ * | `@symbol.KIND` | the whole declaration; KIND of `SYMBOL_KINDS` | `@name`, `@type` (declared or returned), `@value` (what it is initialised with), `@parameters`, `@body`, `@function` (a function that is bound to the name), `@owner` (`a` of `a.name = …`, the type that it is declared for: `Store` of `func (s *Store) Save`) |
  * | `@ref.KIND` | the name that is used; KIND of `REFERENCE_KINDS` | `@receiver` (what stands before it), `@arguments` |
  * | `@ref.component` | the name of an element (JSX): a call if it begins with a capital | `@receiver` |
  * | `@import`, with `.wildcard`, `.package` or `.export` (re-export) behind it | the statement | `@specifier`, `@imported`, `@alias` |
@@ -70,6 +70,10 @@ export interface LanguageSpec {
    * (overloads), or `all`.
    */
   overloads?: 'without-body' | 'all';
+  /** The type in the common way of writing, elements before `[]`: `Note[]` for Go's `[]*Note`. */
+  normalType?(written: string): string;
+  /** The name that an import without alias brings in: `yaml` for `gopkg.in/yaml.v3`. */
+  importName?(specifier: string): string;
   /** Whether a statement imports types only. @param before the text from its beginning to the name */
   isTypeImport?(before: string): boolean;
   /** The type that a value has, in the form of `BindingColumn.TYPE`, where its text is no chain of names and calls. */
