@@ -37,6 +37,7 @@ export const PARTS = [
   'alias',
   'guard',
   'list',
+  'prefix',
 ] as const;
 export type PartName = (typeof PARTS)[number];
 export const Part = Object.fromEntries(PARTS.map((name, index) => [name, index])) as Readonly<Record<PartName, number>>;
@@ -69,7 +70,11 @@ const PLAIN_HEADS: Readonly<Record<string, number>> = {
 
 export type Constants = Readonly<Partial<Record<PartName, string>>>;
 
-const FLAGS: Readonly<Record<string, number>> = { test: SymbolFlag.TEST, exported: SymbolFlag.EXPORTED };
+const FLAGS: Readonly<Record<string, number>> = {
+  test: SymbolFlag.TEST,
+  exported: SymbolFlag.EXPORTED,
+  abstract: SymbolFlag.ABSTRACT,
+};
 
 /** What the captures and patterns of a query mean. All arrays are indexed by the number of a capture or a pattern. */
 export interface CaptureRoles {

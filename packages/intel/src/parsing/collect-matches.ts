@@ -340,7 +340,8 @@ export class MatchCollector {
 
   #typeOfValue(capture: number): string | undefined {
     const start = this.#startOf(capture);
-    const text = this.#source.slice(start, Math.min(this.#matches.endOf(capture), start + MAX_VALUE));
+    const written = this.#source.slice(start, Math.min(this.#matches.endOf(capture), start + MAX_VALUE));
+    const text = this.#spec.normalValue?.(written) ?? written;
     return this.#spec.valueType?.(text) ?? typeOfValue(text, this.#spec, (written) => this.#typeOf(written));
   }
 
@@ -398,7 +399,7 @@ export class MatchCollector {
   #import(capture: number, flags: number, pattern: number): void {
     const imported = this.#nameOf('imported');
     const alias = this.#nameOf('alias');
-    const specifier = this.#nameOf('specifier');
+    const specifier = this.#specifier();
     const named =
       specifier >= 0 && this.#part('imported') < 0
         ? this.#spec.importName?.(this.#found.names.names[specifier] ?? '')
@@ -417,6 +418,14 @@ export class MatchCollector {
       place,
       pattern,
     );
+  }
+
+  /** What is imported, behind what stands before the braces that it is in: `use a::{b::c}`. */
+  #specifier(): number {
+    const prefix = this.#part('prefix');
+    if (prefix < 0) return this.#nameOf('specifier');
+    const own = this.#textOf(this.#part('specifier'));
+    return this.#found.names.id(this.#textOf(prefix) + (this.#spec.pathLink ?? '.') + own);
   }
 
   #export(capture: number, pattern: number): void {
