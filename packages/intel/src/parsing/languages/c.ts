@@ -37,6 +37,7 @@ export const c: LanguageSpec = {
   ...cFamily,
   query: () =>
     readAsset(new URL('../queries/c.scm', import.meta.url)) +
+    readAsset(new URL('../queries/c-own.scm', import.meta.url)) +
     readAsset(new URL('../queries/identifiers.scm', import.meta.url)),
   refine,
 };

@@ -1,12 +1,13 @@
 import type { Language } from '../language.ts';
 import type { LanguageSpec } from '../language-spec.ts';
 import { c } from './c.ts';
+import { cpp } from './cpp.ts';
 import { go } from './go.ts';
 import { python } from './python.ts';
 import { rust } from './rust.ts';
 import { javascript, tsx, typescript } from './typescript.ts';
 
-const SPECS: Partial<Record<Language, LanguageSpec>> = { typescript, tsx, javascript, python, go, rust, c };
+const SPECS: Partial<Record<Language, LanguageSpec>> = { typescript, tsx, javascript, python, go, rust, c, cpp };
 
 /** How facts are found in a language; undefined for one whose files are treated as text. */
 export function specOf(language: Language): LanguageSpec | undefined {

@@ -44,6 +44,9 @@
 (type_definition type: (struct_specifier !name body: (_) @body) declarator: (type_identifier) @name) @symbol.struct
 (type_definition type: (union_specifier !name body: (_) @body) declarator: (type_identifier) @name) @symbol.struct
 (type_definition type: (enum_specifier !name body: (_) @body) declarator: (type_identifier) @name) @symbol.enum
+(type_definition
+  type: [(struct_specifier name: (_) @type body: (_)) (union_specifier name: (_) @type body: (_)) (enum_specifier name: (_) @type body: (_))]
+  declarator: (type_identifier) @name @symbol.type)
 (type_definition type: (_) @type declarator: (type_identifier) @name) @symbol.type
 (type_definition type: (_) @type declarator: (pointer_declarator declarator: (type_identifier) @name)) @symbol.type
 (type_definition
@@ -94,7 +97,6 @@
 (preproc_ifdef name: (identifier) @ignore)
 (preproc_defined (identifier) @ignore)
 
-(parameter_list (variadic_parameter) @many) @list
 (parameter_list (parameter_declaration type: (primitive_type) !declarator) @uncounted) @list
 (parameter_list (comment) @uncounted) @list
 (argument_list (comment) @uncounted) @list
