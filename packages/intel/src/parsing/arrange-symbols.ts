@@ -62,7 +62,10 @@ export function arrangeSymbols(source: string, spec: LanguageSpec, found: Collec
     const symbol: PlacedSymbol = {
       ...draft,
       kind,
-      flags: (isTest ? SymbolFlag.TEST : 0) | draft.patternFlags | wordsBefore(source, draft, leading, spec.flags),
+      flags:
+        (isTest ? SymbolFlag.TEST : 0) |
+        draft.patternFlags |
+        wordsBefore(source, draft, outers.at(-1)?.start ?? draft.start, leading, spec.flags),
       outerStart,
       parent,
       container,
@@ -195,6 +198,7 @@ function containerOf(draft: SymbolDraft, symbols: readonly PlacedSymbol[], paren
 /** The type that a declaration names as its own; empty where it names none. */
 function ownerType(owner: string, kind: SymbolKind): string {
   if (!FUNCTIONS.has(kind) || owner === 'this' || owner === 'exports' || owner === 'module.exports') return '';
+  if (owner.startsWith('[]')) return '';
   return owner.replace(/\.prototype$/, '');
 }
 
@@ -269,11 +273,12 @@ function lastBefore(spans: readonly Span[], offset: number): number {
 function wordsBefore(
   source: string,
   draft: SymbolDraft,
+  start: number,
   leading: readonly Span[],
   words: ReadonlyMap<string, number>,
 ): number {
   const inner = leading[lastBefore(leading, draft.nameStart)];
-  const from = Math.max(draft.start, inner?.end ?? 0, draft.nameStart - MAX_HEAD);
+  const from = Math.max(start, inner?.end ?? 0, draft.nameStart - MAX_HEAD);
   let head = from < draft.nameStart ? source.slice(from, draft.nameStart) : '';
   if (draft.functionStart >= 0) {
     const to = draft.listStart >= 0 ? draft.listStart : draft.functionStart + 'async '.length;

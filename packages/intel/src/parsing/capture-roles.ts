@@ -37,7 +37,6 @@ export const PARTS = [
   'alias',
   'guard',
   'list',
-  'prefix',
 ] as const;
 export type PartName = (typeof PARTS)[number];
 export const Part = Object.fromEntries(PARTS.map((name, index) => [name, index])) as Readonly<Record<PartName, number>>;

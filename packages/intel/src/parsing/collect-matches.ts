@@ -2,7 +2,7 @@ import { type CaptureRoles, type Constants, Head, Part, type PartName } from './
 import { chainOf, NO_CHAIN, typeOfValue } from './chain-text.ts';
 import { ImportFlag, REFERENCE_KINDS } from './file-facts.ts';
 import { IntRows } from './int-rows.ts';
-import type { LanguageSpec } from './language-spec.ts';
+import type { LanguageSpec, NamedImport } from './language-spec.ts';
 import { NameTable } from './name-table.ts';
 import { CAPTURE_INTS, CaptureInt, type QueryMatches } from './query-matches.ts';
 import { simpleType } from './type-text.ts';
@@ -220,10 +220,13 @@ export class MatchCollector {
 
   #reference(capture: number, kind: number, pattern: number): void {
     const start = this.#startOf(capture);
+    const name = this.#textOf(capture);
+    // A name that the parser made up.
+    if (name === '') return;
     const list = this.#part('arguments');
     this.#addReference(
       capture,
-      this.#found.names.id(this.#textOf(capture)),
+      this.#found.names.id(name),
       kind,
       this.#receiver(start),
       list < 0 ? -1 : this.#arguments(list),
@@ -399,11 +402,14 @@ export class MatchCollector {
   #import(capture: number, flags: number, pattern: number): void {
     const imported = this.#nameOf('imported');
     const alias = this.#nameOf('alias');
-    const specifier = this.#specifier();
+    const specifier = this.#nameOf('specifier');
+    if (specifier < 0 && this.#spec.readImport && !(flags & ImportFlag.PACKAGE)) {
+      this.#importsOf(this.#spec.readImport(this.#textOf(capture)), capture, flags, pattern);
+      return;
+    }
+    const { names } = this.#found;
     const named =
-      specifier >= 0 && this.#part('imported') < 0
-        ? this.#spec.importName?.(this.#found.names.names[specifier] ?? '')
-        : undefined;
+      specifier >= 0 && this.#part('imported') < 0 ? this.#spec.importName?.(names.names[specifier] ?? '') : undefined;
     const isWhole =
       (flags & (ImportFlag.WILDCARD | ImportFlag.PACKAGE)) !== 0 || this.#constants?.imported !== undefined;
     const place = this.#firstOf(capture, 'imported', 'alias', 'specifier');
@@ -413,19 +419,29 @@ export class MatchCollector {
       capture,
       specifier,
       imported,
-      alias >= 0 ? alias : named ? this.#found.names.id(named) : isWhole ? -1 : imported,
+      alias >= 0 ? alias : named !== undefined ? names.id(named) : isWhole ? -1 : imported,
       flags | (isType ? ImportFlag.TYPE_ONLY : 0),
       place,
       pattern,
     );
   }
 
-  /** What is imported, behind what stands before the braces that it is in: `use a::{b::c}`. */
-  #specifier(): number {
-    const prefix = this.#part('prefix');
-    if (prefix < 0) return this.#nameOf('specifier');
-    const own = this.#textOf(this.#part('specifier'));
-    return this.#found.names.id(this.#textOf(prefix) + (this.#spec.pathLink ?? '.') + own);
+  /** The imports that the text of a statement names; they lie side by side at its start. */
+  #importsOf(imports: readonly NamedImport[], capture: number, flags: number, pattern: number): void {
+    const { names } = this.#found;
+    for (const [index, { specifier, imported, local }] of imports.entries()) {
+      const own = imported === '*' && local === undefined ? ImportFlag.WILDCARD : 0;
+      this.#addImport(
+        capture,
+        names.id(specifier),
+        names.id(imported),
+        local === undefined ? -1 : names.id(local),
+        flags | own,
+        capture,
+        pattern,
+        index,
+      );
+    }
   }
 
   #export(capture: number, pattern: number): void {
@@ -449,6 +465,7 @@ export class MatchCollector {
     flags: number,
     place: number,
     pattern: number,
+    index = 0,
   ): void {
     const at = this.#found.imports.add();
     const { data } = this.#found.imports;
@@ -458,7 +475,7 @@ export class MatchCollector {
     data[at + RawImport.LOCAL] = local;
     data[at + RawImport.LINE] = this.#lineOf(place);
     data[at + RawImport.FLAGS] = flags;
-    data[at + RawImport.PLACE] = this.#startOf(place);
+    data[at + RawImport.PLACE] = this.#startOf(place) + index;
     data[at + RawImport.PATTERN] = pattern;
     for (const part of ['imported', 'alias'] as const) {
       const capture = this.#part(part);

@@ -16,7 +16,7 @@ import type { SymbolKind } from './file-facts.ts';
  * | `@symbol.KIND` | the whole declaration; KIND of `SYMBOL_KINDS` | `@name`, `@type` (declared or returned), `@value` (what it is initialised with), `@parameters`, `@body`, `@function` (a function that is bound to the name), `@owner` (`a` of `a.name = …`, the type that it is declared for: `Store` of `func (s *Store) Save`) |
  * | `@ref.KIND` | the name that is used; KIND of `REFERENCE_KINDS` | `@receiver` (what stands before it), `@arguments` |
  * | `@ref.component` | the name of an element (JSX): a call if it begins with a capital | `@receiver` |
- * | `@import`, with `.wildcard`, `.package` or `.export` (re-export) behind it | the statement | `@specifier`, `@imported`, `@alias`, `@prefix` (what stands before the specifier, elsewhere) |
+ * | `@import`, with `.wildcard`, `.package` or `.export` (re-export) behind it | the statement | `@specifier`, `@imported`, `@alias`|
  * | `@export` | the statement | `@imported` (the name in this file), `@alias` |
  * | `@bind` | a name that gets a type or a value | `@type`, `@value`, `@element` (what is iterated) |
  * | `@bind.field` | `this.x` as a whole | `@type`, `@value` |
@@ -74,8 +74,8 @@ export interface LanguageSpec {
   normalType?(written: string): string;
   /** The value that decides the type of an expression: `open(n)` for Rust's `open(n)?`. */
   normalValue?(written: string): string;
-  /** What joins the names of a path that is imported, where it is not `.`. */
-  pathLink?: string;
+  /** What an import without `@specifier` brings in, from the text of the whole statement. */
+  readImport?(statement: string): NamedImport[];
   /** The name that an import without alias brings in: `yaml` for `gopkg.in/yaml.v3`. */
   importName?(specifier: string): string;
   /** Whether a statement imports types only. @param before the text from its beginning to the name */
@@ -84,6 +84,15 @@ export interface LanguageSpec {
   valueType?(text: string): string | undefined;
   /** The last word on a symbol's kind and flags. */
   refine?(symbol: SymbolView): void;
+}
+
+/** One name that a statement brings in. */
+export interface NamedImport {
+  specifier: string;
+  /** `*`: the module as a whole or, without a name here, all that is in it. */
+  imported: string;
+  /** The name here. */
+  local: string | undefined;
 }
 
 /** A symbol in the making. */

@@ -1,6 +1,7 @@
 import { readAsset } from '@black-ide/workspace';
 import { SymbolFlag } from '../file-facts.ts';
-import type { LanguageSpec, SymbolView } from '../language-spec.ts';
+import { readImportPaths } from '../import-paths.ts';
+import type { LanguageSpec, NamedImport, SymbolView } from '../language-spec.ts';
 
 const { EXPORTED, ASYNC, PRIVATE, TEST, STATIC } = SymbolFlag;
 const BUILT_IN_TYPES = 'bool char f32 f64 i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize str';
@@ -30,12 +31,20 @@ export const rust: LanguageSpec = {
   typePrefix: /^(?:(?:&(?:'\w+\s*)?|\*const\b|\*mut\b|mut\b|dyn\b|impl\b|ref\b|for<[^>]*>)\s*)+/,
   reads: 'all',
   selfParameter: true,
-  pathLink: '::',
+  readImport,
   normalType,
   normalValue,
   valueType,
   refine,
 };
+
+function readImport(statement: string): NamedImport[] {
+  return readImportPaths(statement.replace(/^(?:pub(?:\([^)]*\))?\s+)?use\s+(?:::)?/, '').replace(/;\s*$/, ''), {
+    link: '::',
+    wildcards: new Set(['*']),
+    alias: /\s+as\s+(\w+)$/,
+  });
+}
 
 /** `[Note; 4]` and `[Note]` hold notes, and so does what a map maps to. */
 function normalType(written: string): string {

@@ -9,6 +9,7 @@
 
 (comment) @doc
 (declaration) @outer
+(field_declaration) @outer
 (type_definition) @outer
 
 ; --- symbols
@@ -52,8 +53,8 @@
 (type_definition
   declarator: (function_declarator
     declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))) @symbol.type
-(field_declaration type: (_) @type declarator: (field_identifier) @name) @symbol.field
-(field_declaration type: (_) @type declarator: (pointer_declarator declarator: (field_identifier) @name)) @symbol.field
+(field_declaration type: (_) @type declarator: (field_identifier) @name @symbol.field)
+(field_declaration type: (_) @type declarator: (pointer_declarator declarator: (field_identifier) @name) @symbol.field)
 (field_declaration
   type: (_) @type
   declarator: (pointer_declarator
@@ -62,20 +63,20 @@
 (field_declaration
   declarator: (function_declarator
     declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name)))) @symbol.field
-(declaration type: (_) @type declarator: (identifier) @name) @symbol.variable
-(declaration type: (_) @type declarator: (init_declarator declarator: (identifier) @name value: (_) @value)) @symbol.variable
-(declaration type: (_) @type declarator: (pointer_declarator declarator: (identifier) @name)) @symbol.variable
+(declaration type: (_) @type declarator: (identifier) @name @symbol.variable)
+(declaration type: (_) @type declarator: (init_declarator declarator: (identifier) @name value: (_) @value) @symbol.variable)
+(declaration type: (_) @type declarator: (pointer_declarator declarator: (identifier) @name) @symbol.variable)
 (declaration
   type: (_) @type
-  declarator: (init_declarator declarator: (pointer_declarator declarator: (identifier) @name))) @symbol.variable
-(declaration type: (_) @type declarator: (array_declarator declarator: (identifier) @name)) @symbol.variable
+  declarator: (init_declarator declarator: (pointer_declarator declarator: (identifier) @name)) @symbol.variable)
+(declaration type: (_) @type declarator: (array_declarator declarator: (identifier) @name) @symbol.variable)
 (declaration
   type: (_) @type
-  declarator: (init_declarator declarator: (array_declarator declarator: (identifier) @name))) @symbol.variable
+  declarator: (init_declarator declarator: (array_declarator declarator: (identifier) @name)) @symbol.variable)
 (declaration
   declarator: (init_declarator
     declarator: (function_declarator
-      declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))))) @symbol.variable
+      declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))) @symbol.variable)
 (preproc_function_def name: (identifier) @name parameters: (_) @parameters) @symbol.macro
 (preproc_def name: (identifier) @name value: (_)) @symbol.macro
 

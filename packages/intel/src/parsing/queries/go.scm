@@ -51,9 +51,9 @@
 (field_declaration name: (field_identifier) @name type: (_) @type) @symbol.field
 (const_spec name: (identifier) @name type: (_)? @type) @symbol.constant
 (var_spec . name: (identifier) @name . value: (expression_list . (_) @value)) @symbol.variable
-(var_spec name: (identifier) @name type: (_) @type) @symbol.variable
-(var_spec . name: (identifier) @name value: (expression_list . (_) @value)) @symbol.variable
-(var_spec name: (identifier) @name) @symbol.variable
+(var_spec name: (identifier) @name @symbol.variable type: (_) @type)
+(var_spec . name: (identifier) @name @symbol.variable value: (expression_list . (_) @value))
+(var_spec name: (identifier) @name @symbol.variable)
 
 ; --- variables and parameters
 

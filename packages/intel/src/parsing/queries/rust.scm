@@ -1,44 +1,9 @@
 ; Rust. The captures are explained in language-spec.ts.
 
-; --- imports
+; --- imports: paths are taken apart by `readImport`
 
-(use_declaration argument: (scoped_identifier path: (_) @specifier name: (identifier) @imported)) @import
-((use_declaration argument: (identifier) @specifier @alias) @import (#set! imported "*"))
-(use_declaration
-  argument: (use_as_clause
-    path: (scoped_identifier path: (_) @specifier name: (identifier) @imported)
-    alias: (identifier) @alias)) @import
-((use_declaration argument: (use_as_clause path: (identifier) @specifier alias: (identifier) @alias)) @import
-  (#set! imported "*"))
-((use_declaration argument: (use_wildcard (_) @specifier)) @import.wildcard (#set! imported "*"))
-(use_declaration
-  argument: (scoped_use_list path: (_) @specifier list: (use_list (identifier) @imported))) @import
-(use_declaration
-  argument: (scoped_use_list
-    path: (_) @specifier
-    list: (use_list (use_as_clause path: (identifier) @imported alias: (identifier) @alias)))) @import
-((use_declaration
-  argument: (scoped_use_list path: (_) @specifier list: (use_list (self) @alias))) @import (#set! imported "*"))
-((use_declaration
-  argument: (scoped_use_list path: (_) @prefix list: (use_list (use_wildcard (_) @specifier)))) @import.wildcard
-  (#set! imported "*"))
-(use_declaration
-  argument: (scoped_use_list
-    path: (_) @prefix
-    list: (use_list (scoped_identifier path: (_) @specifier name: (identifier) @imported)))) @import
-(use_declaration
-  argument: (scoped_use_list
-    path: (_) @prefix
-    list: (use_list
-      (use_as_clause
-        path: (scoped_identifier path: (_) @specifier name: (identifier) @imported)
-        alias: (identifier) @alias)))) @import
-(use_declaration
-  argument: (scoped_use_list
-    path: (_) @prefix
-    list: (use_list (scoped_use_list path: (_) @specifier list: (use_list (identifier) @imported))))) @import
-(use_declaration
-  argument: (use_list (scoped_identifier path: (_) @specifier name: (identifier) @imported))) @import
+(use_declaration (visibility_modifier)) @import.export
+(use_declaration) @import
 ((mod_item name: (identifier) @specifier @alias !body) @import (#set! imported "*"))
 ((extern_crate_declaration name: (identifier) @specifier @alias) @import (#set! imported "*"))
 
@@ -100,8 +65,16 @@
 (const_parameter name: (identifier) @local)
 (field_initializer field: (field_identifier) @ignore)
 (attribute (identifier) @ignore)
-(scoped_use_list path: (_) @ignore)
-(use_declaration (_) @ignore)
+(use_declaration (identifier) @ignore)
+(use_declaration (scoped_identifier (identifier) @ignore))
+(use_list (identifier) @ignore)
+(use_list (scoped_identifier (identifier) @ignore))
+(use_as_clause (identifier) @ignore)
+(use_as_clause (scoped_identifier (identifier) @ignore))
+(scoped_use_list (identifier) @ignore)
+(scoped_use_list (scoped_identifier (identifier) @ignore))
+(use_wildcard (scoped_identifier (identifier) @ignore))
+(scoped_identifier (scoped_identifier (scoped_identifier (identifier) @ignore)))
 
 (parameters (attribute_item) @uncounted) @list
 (parameters [(line_comment) (block_comment)] @uncounted) @list
