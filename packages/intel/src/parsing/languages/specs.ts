@@ -8,6 +8,8 @@ import { java } from './java.ts';
 import { kotlin } from './kotlin.ts';
 import { python } from './python.ts';
 import { rust } from './rust.ts';
+import { scala } from './scala.ts';
+import { swift } from './swift.ts';
 import { javascript, tsx, typescript } from './typescript.ts';
 
 const SPECS: Partial<Record<Language, LanguageSpec>> = {
@@ -17,11 +19,13 @@ const SPECS: Partial<Record<Language, LanguageSpec>> = {
   python,
   go,
   rust,
+  java,
   c,
   cpp,
-  java,
   csharp,
   kotlin,
+  swift,
+  scala,
 };
 
 /** How facts are found in a language; undefined for one whose files are treated as text. */
