@@ -73,6 +73,7 @@ const FLAGS: Readonly<Record<string, number>> = {
   test: SymbolFlag.TEST,
   exported: SymbolFlag.EXPORTED,
   abstract: SymbolFlag.ABSTRACT,
+  static: SymbolFlag.STATIC,
 };
 
 /** What the captures and patterns of a query mean. All arrays are indexed by the number of a capture or a pattern. */

@@ -324,7 +324,8 @@ export class MatchCollector {
 
   #declaredType(): string | undefined {
     const capture = this.#part('type');
-    return capture < 0 ? undefined : this.#typeOf(this.#textOf(capture));
+    if (capture < 0) return undefined;
+    return this.#typeOf(this.#source.slice(this.#startOf(capture), this.#endOfRun(capture)));
   }
 
   #typeOf(text: string): string | undefined {
@@ -343,9 +344,15 @@ export class MatchCollector {
 
   #typeOfValue(capture: number): string | undefined {
     const start = this.#startOf(capture);
-    const written = this.#source.slice(start, Math.min(this.#matches.endOf(capture), start + MAX_VALUE));
+    const written = this.#source.slice(start, Math.min(this.#endOfRun(capture), start + MAX_VALUE));
     const text = this.#spec.normalValue?.(written) ?? written;
     return this.#spec.valueType?.(text) ?? typeOfValue(text, this.#spec, (written) => this.#typeOf(written));
+  }
+
+  /** The end of a type or value: in some grammars it is a run of siblings, of which `@arguments` is the last. */
+  #endOfRun(capture: number): number {
+    const last = this.#part('arguments');
+    return this.#matches.endOf(last < 0 ? capture : last);
   }
 
   #elementType(): string | undefined {
@@ -363,7 +370,8 @@ export class MatchCollector {
     const inner = this.#part('function');
     const owner = this.#part('owner');
     const place = nameCapture < 0 ? capture : nameCapture;
-    const name = this.#constants?.name ?? this.#textOf(nameCapture);
+    const written = this.#textOf(nameCapture);
+    const name = this.#constants?.name ?? this.#spec.bareName?.(written) ?? written;
     const ownerText = this.#constants?.owner ?? (owner < 0 ? '' : this.#ownerOf(this.#textOf(owner)));
     // It stands in a method, or among its parameters, and holds nothing of it.
     const isAssigned = ownerText === 'this' && inner < 0;
@@ -372,7 +380,7 @@ export class MatchCollector {
       kind,
       pattern,
       start: this.#startOf(capture),
-      end: isAssigned ? this.#startOf(capture) : this.#matches.endOf(capture),
+      end: isAssigned ? this.#startOf(capture) : this.#endWith(capture, body),
       nameStart: this.#startOf(place),
       nameLine: this.#lineOf(place),
       nameColumn: this.#ints[place + CaptureInt.COLUMN] ?? 0,
@@ -385,6 +393,12 @@ export class MatchCollector {
       type: this.#declaredType(),
       valueType: this.#valueType(),
     });
+  }
+
+  /** The end of a declaration: in some grammars its body lies behind it. */
+  #endWith(capture: number, body: number): number {
+    const end = this.#matches.endOf(capture);
+    return body >= 0 && this.#startOf(body) >= end ? this.#matches.endOf(body) : end;
   }
 
   /** A parameter alone, without brackets, is a name and has no children. */

@@ -18,7 +18,7 @@ import type { SymbolKind } from './file-facts.ts';
  * | `@ref.component` | the name of an element (JSX): a call if it begins with a capital | `@receiver` |
  * | `@import`, with `.wildcard`, `.package` or `.export` (re-export) behind it | the statement | `@specifier`, `@imported`, `@alias`|
  * | `@export` | the statement | `@imported` (the name in this file), `@alias` |
- * | `@bind` | a name that gets a type or a value | `@type`, `@value`, `@element` (what is iterated) |
+ * | `@bind` | a name that gets a type or a value | `@type`, `@value` (with `@arguments`, where the grammar makes them a run of siblings: the last), `@element` (what is iterated) |
  * | `@bind.field` | `this.x` as a whole | `@type`, `@value` |
  * | `@local` | a name that is known in the function around it, and nothing else about it | |
  * | `@ignore` | a name that is no use of anything | |
@@ -70,6 +70,8 @@ export interface LanguageSpec {
    * (overloads), or `all`.
    */
   overloads?: 'without-body' | 'all';
+  /** The name of a declaration without what marks it: `name` for Ruby's `:name`. */
+  bareName?(written: string): string;
   /** The type in the common way of writing, elements before `[]`: `Note[]` for Go's `[]*Note`. */
   normalType?(written: string): string;
   /** The value that decides the type of an expression: `open(n)` for Rust's `open(n)?`. */
