@@ -65,7 +65,7 @@ export function arrangeSymbols(source: string, spec: LanguageSpec, found: Collec
       flags:
         (isTest ? SymbolFlag.TEST : 0) |
         draft.patternFlags |
-        wordsBefore(source, draft, outers.at(-1)?.start ?? draft.start, leading, spec.flags),
+        wordsBefore(source, draft, sharedHead(source, draft, outers.at(-1), symbols.at(-1)), leading, spec.flags),
       outerStart,
       parent,
       container,
@@ -269,17 +269,29 @@ function lastBefore(spans: readonly Span[], offset: number): number {
   return low - 1;
 }
 
+/** What stands before the first of several declarations in one statement: `static int` of `static int a, b`. */
+function sharedHead(
+  source: string,
+  { start }: SymbolDraft,
+  outer: Span | undefined,
+  previous: PlacedSymbol | undefined,
+): string {
+  if (!outer || outer.flags !== 0 || outer.start >= start) return '';
+  const end = previous && previous.start >= outer.start ? Math.min(previous.start, start) : start;
+  return source.slice(outer.start, Math.min(end, outer.start + MAX_HEAD));
+}
+
 /** Flags from the words that stand before the name, and before the parameters of a function that is bound to it. */
 function wordsBefore(
   source: string,
   draft: SymbolDraft,
-  start: number,
+  shared: string,
   leading: readonly Span[],
   words: ReadonlyMap<string, number>,
 ): number {
   const inner = leading[lastBefore(leading, draft.nameStart)];
-  const from = Math.max(start, inner?.end ?? 0, draft.nameStart - MAX_HEAD);
-  let head = from < draft.nameStart ? source.slice(from, draft.nameStart) : '';
+  const from = Math.max(draft.start, inner?.end ?? 0, draft.nameStart - MAX_HEAD);
+  let head = from < draft.nameStart ? `${shared} ${source.slice(from, draft.nameStart)}` : shared;
   if (draft.functionStart >= 0) {
     const to = draft.listStart >= 0 ? draft.listStart : draft.functionStart + 'async '.length;
     head += ` ${source.slice(draft.functionStart, to)}`;
