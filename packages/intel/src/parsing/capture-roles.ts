@@ -86,6 +86,8 @@ export interface CaptureRoles {
   parts: Int8Array;
   /** Words of which the text of `@guard` must be one. */
   guards: (ReadonlySet<string> | undefined)[];
+  /** Words of which it must be none. */
+  exceptions: (ReadonlySet<string> | undefined)[];
   /** Parts whose text is the same for all matches of a pattern. */
   constants: (Constants | undefined)[];
   /** `SymbolFlag`s that a pattern gives. */
@@ -110,6 +112,7 @@ export function captureRoles(query: Query): CaptureRoles {
     values,
     parts,
     guards: properties.map(({ guard }) => (guard ? new Set(guard.split(' ')) : undefined)),
+    exceptions: properties.map(({ except }) => (except ? new Set(except.split(' ')) : undefined)),
     constants: properties.map(constantsOf),
     flags: Int32Array.from(properties, ({ flag }) => (flag ? bits(FLAGS, [flag], flag) : 0)),
   };
@@ -117,6 +120,7 @@ export function captureRoles(query: Query): CaptureRoles {
 
 function constantsOf({
   guard: _,
+  except: ___,
   flag: __,
   ...constants
 }: Readonly<Record<string, string | null>>): Constants | undefined {

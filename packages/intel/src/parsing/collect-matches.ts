@@ -121,7 +121,7 @@ export class MatchCollector {
   }
 
   collect(): Collected {
-    const { heads, values, parts: partOf, guards, constants } = this.#roles;
+    const { heads, values, parts: partOf, guards, exceptions, constants } = this.#roles;
     const ints = this.#ints;
     const parts = this.#parts;
     let at = this.#matches.start;
@@ -140,6 +140,7 @@ export class MatchCollector {
       if (head < 0) continue;
       const guard = guards[pattern];
       if (guard && !guard.has(this.#textOf(this.#part('guard')))) continue;
+      if (exceptions[pattern]?.has(this.#textOf(this.#part('guard')))) continue;
       this.#constants = constants[pattern];
       const index = ints[head] ?? 0;
       this.#take(heads[index] ?? -1, values[index] ?? 0, head, pattern);

@@ -30,7 +30,8 @@ import type { SymbolKind } from './file-facts.ts';
  * | `@uncounted` | a named node that is no argument or parameter | `@list` |
  *
  * `(#set! PART "text")` gives a pattern a part that is the same for each match: `(#set! imported "default")`.
- * `(#set! guard "a b")` lets a pattern count only where the text of its part `@guard` is one of these words.
+ * `(#set! guard "a b")` lets a pattern count only where the text of its part `@guard` is one of these words,
+ * `(#set! except "a b")` only where it is none of them.
  *
  * ## What is done to all languages alike
  *

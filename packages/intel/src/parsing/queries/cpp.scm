@@ -46,10 +46,11 @@
     (function_declarator declarator: (operator_name) @name parameters: (_) @parameters)
     (reference_declarator (function_declarator declarator: (operator_name) @name parameters: (_) @parameters))
   ]) @symbol.method
-(function_definition
+((function_definition
   !type
-  declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters)
+  declarator: (function_declarator declarator: (identifier) @name @guard parameters: (_) @parameters)
   body: (_)? @body) @symbol.constructor
+  (#set! except "TEST TEST_F TEST_P TYPED_TEST"))
 
 ; Members that are defined outside of it.
 (function_definition

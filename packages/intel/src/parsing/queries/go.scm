@@ -49,7 +49,8 @@
   result: (parameter_list . (parameter_declaration type: (_) @type))) @symbol.method
 (method_elem name: (field_identifier) @name parameters: (_) @parameters result: (_)? @type) @symbol.method
 (field_declaration name: (field_identifier) @name type: (_) @type) @symbol.field
-(const_spec name: (identifier) @name type: (_)? @type) @symbol.constant
+(const_spec (identifier) @name @symbol.constant type: (_) @type)
+(const_spec (identifier) @name @symbol.constant)
 (var_spec . name: (identifier) @name . value: (expression_list . (_) @value)) @symbol.variable
 (var_spec name: (identifier) @name @symbol.variable type: (_) @type)
 (var_spec . name: (identifier) @name @symbol.variable value: (expression_list . (_) @value))

@@ -39,9 +39,10 @@
   name: (identifier) @name
   value: (function_definition parameters: (_) @parameters body: (_)? @body) @function) @symbol.function
 (assignment_statement
-  (variable_list . name: (identifier) @name)
+  (variable_list . name: (identifier) @name .)
   (expression_list . value: (_) @value)) @symbol.variable
 (variable_declaration (variable_list name: (identifier) @name @symbol.variable))
+(variable_declaration (assignment_statement (variable_list name: (identifier) @name @symbol.variable)))
 ((function_call
   name: (identifier) @guard
   arguments: (arguments
