@@ -40,6 +40,8 @@ export interface CodeParts extends Pick<CodeIntelligenceOptions, 'root' | 'folde
 
 /** More files than that outside the compact form of a layer make its answers slow. */
 const MOST_UNSETTLED = 64;
+/** Timers and `Date.now` may be ahead of the disk's clock by fractions of a millisecond. */
+const TIMER_SLACK = 3;
 
 /** Keeps the table of files, the layers over it and what is stored of them together. */
 export class WorkspaceCode implements CodeIntelligence {
@@ -209,7 +211,7 @@ export class WorkspaceCode implements CodeIntelligence {
     };
     await this.#intake.read(recent.length > 0 ? ids.filter((id) => !isRecent(id)) : ids, { signal, onRead });
     if (recent.length === 0) return;
-    await delay(CLOCK_TICK, undefined, { signal });
+    await delay(CLOCK_TICK + TIMER_SLACK, undefined, { signal });
     await this.#intake.read(this.#lookAgain(recent), { signal, onRead });
   }
 
