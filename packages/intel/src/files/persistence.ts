@@ -63,7 +63,7 @@ export class Persistence {
       } else await this.#write(false);
       this.failure = undefined;
     } catch (cause) {
-      this.failure = cause instanceof Error ? cause.message : String(cause);
+      this.failure = `the index cannot be stored: ${cause instanceof Error ? cause.message : String(cause)}`;
       this.#isDue = true;
       // What was stored before it does not hold what was to be stored now.
       changes.overflow();
