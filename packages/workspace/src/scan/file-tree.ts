@@ -15,6 +15,9 @@ export type FileNews = (typeof FileNews)[keyof typeof FileNews];
 /** Time and size of what could not be looked at. */
 const UNKNOWN = -1;
 
+/** So many paths that went away are remembered in any case. */
+const MOST_BURIED = 10_000;
+
 /** What is known of each file, by its number. */
 export interface FileRecords {
   /** Of a file that went away they stay, so that its path can still be told. */
@@ -27,8 +30,8 @@ export interface FileRecords {
 }
 
 /**
- * The files below a folder as the last scan left them, under numbers that stay the same as long as the file is there;
- * a path that comes back gets its old number. `TreeScan` keeps it up to date.
+ * The files below a folder as the last scan left them, under numbers that stay the same as long as the file is there. A
+ * path that comes back gets its old number, as after a branch switch there and back. `TreeScan` keeps it up to date.
  */
 export class FileTree {
   /** Real path of the folder. */
@@ -136,12 +139,21 @@ export class FileTree {
   /** Gives a new file its number. It has not been looked at. */
   add(folder: TreeFolder, name: string): number {
     const path = folder.prefix + name;
-    const id = this.#buried.get(path) ?? this.#files.folders.length;
+    const id = this.#buried.get(path) ?? this.#unused() ?? this.size;
     this.#buried.delete(path);
     this.gone.delete(id);
     this.place(id, folder, name);
     this.record(id, UNKNOWN, UNKNOWN, FileNews.CHANGED);
     return id;
+  }
+
+  /** Files with ever new names come and go, e.g. built ones: of too many that went away the number of the first is taken. */
+  #unused(): number | undefined {
+    if (this.gone.size > 0 || this.#buried.size < Math.max(MOST_BURIED, this.count)) return undefined;
+    const [first] = this.#buried;
+    if (!first) return undefined;
+    this.#buried.delete(first[0]);
+    return first[1];
   }
 
   /** Puts a file where it is. @throws RangeError for a number that is taken, or was never given. */
