@@ -1,4 +1,4 @@
-export { readAsset } from './assets/read-asset.ts';
+export { readAsset, readAssetBytes } from './assets/read-asset.ts';
 export { ChangeJournal, type ChangeJournalOptions, recoverChanges } from './changes/change-journal.ts';
 export { ChangeSet, type ChangeSetOptions, type CommitOptions, type CommitResult } from './changes/change-set.ts';
 export type { ChangeKind, FileChange, ReverseChange } from './changes/file-change.ts';
@@ -37,6 +37,7 @@ export type {
 export type { Failure } from './documents/io-errors.ts';
 export { type LedgerEntry, ReadLedger } from './documents/read-ledger.ts';
 export { readLines } from './documents/read-lines.ts';
+export { type SourceFile, SourceReader } from './documents/read-source-file.ts';
 export { type HomeProblem, prepareStateHome, temporaryHome } from './home/prepare-state-home.ts';
 export { type HomeFacts, stateHome } from './home/state-home.ts';
 export { type CheckedImage, checkImage } from './images/check-image.ts';
