@@ -4,21 +4,31 @@ export const ChunkColumn = {
   END_LINE: 1,
   /** Its length for BM25, the sum of its term weights, as a step of `LENGTHS`. */
   LENGTH: 2,
-  /** Lines of the doc comment of the symbol that it begins with; 0 where there is none. */
-  DOC_START: 3,
-  DOC_END: 4,
+  /** Bits of `ChunkFlag`. */
+  FLAGS: 3,
+  /** Lines of the doc comment of the symbol that it shows; 0 where it has none. */
+  DOC_START: 4,
+  DOC_END: 5,
   /** Fingerprint of its path, symbol and words, in two halves: a chunk that only moved keeps it, and with it its vector. */
-  KEY_LOW: 5,
-  KEY_HIGH: 6,
+  KEY_LOW: 6,
+  KEY_HIGH: 7,
 } as const;
-export const CHUNK_WIDTH = 7;
+export const CHUNK_WIDTH = 8;
+
+/** Bits of `ChunkColumn.FLAGS`. */
+export const ChunkFlag = {
+  /** Code of a function or method. */
+  CODE: 1,
+  /** In a test or a file of tests. */
+  TEST: 2,
+} as const;
 
 /** Bits of a posting that hold the weight; the weight is at most what fits. */
 export const WEIGHT_BITS = 4;
 
 /**
- * What the index takes of one file. Plain data, like `FileFacts`: it crosses threads. Each array has a buffer of its own
- * and can be transferred.
+ * What the index takes of one file. Plain data, like `FileFacts`: it crosses threads and goes to the disk. Each array has
+ * a buffer of its own and can be transferred.
  */
 export interface ChunkFacts {
   chunks: Int32Array;
@@ -30,4 +40,10 @@ export interface ChunkFacts {
   starts: Uint32Array;
   /** `chunk << WEIGHT_BITS | weight`, ascending for each term. */
   postings: Uint32Array;
+}
+
+/** Of a file of which nothing is indexed. */
+export function noChunks(): ChunkFacts {
+  const [terms, starts, postings] = [new Uint32Array(), new Uint32Array(1), new Uint32Array()];
+  return { chunks: new Int32Array(), symbols: '', terms, starts, postings };
 }

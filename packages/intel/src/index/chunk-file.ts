@@ -1,29 +1,32 @@
-import { type FileFacts, SYMBOL_WIDTH, SymbolColumn } from '../parsing/file-facts.ts';
-import type { ChunkFacts } from './chunk-facts.ts';
+import { type FileFacts, SYMBOL_KINDS, SYMBOL_WIDTH, SymbolColumn, SymbolFlag } from '../parsing/file-facts.ts';
+import { type ChunkFacts, ChunkFlag, noChunks } from './chunk-facts.ts';
 import { lengthStep } from './chunk-length.ts';
-import { planChunks, type Stretch } from './plan-chunks.ts';
+import { CODE_KINDS, planChunks, type Stretch } from './plan-chunks.ts';
 import { PostingCollector } from './posting-collector.ts';
 import { hashTerm } from './words/hash-term.ts';
 import { WordScanner } from './words/word-scanner.ts';
 
-/** How much a word counts by where it stands; in the text it counts 1. */
-export interface FieldWeights {
-  /** In the name of the symbol that the chunk shows. */
-  name: number;
-  /** In the names of what that symbol lies in. */
-  container: number;
-  fileName: number;
-  folder: number;
-}
-
-export const FIELD_WEIGHTS: FieldWeights = { name: 2, container: 1, fileName: 1, folder: 1 };
+/**
+ * How much a word counts by where it stands; in the text it counts 1. Measured by doc comments that have to find their
+ * functions (bench/intel/search-quality.ts): without the name the score is a tenth lower, without the other three a
+ * twentieth.
+ */
+const WEIGHTS = {
+  /** In the name of the symbol, shared among its words: a name of one word says it all with it. */
+  name: 10,
+  container: 2,
+  fileName: 1,
+  folder: 1,
+} as const;
 
 /** A flexible stretch is cut at the first blank line after so many lines, and at the latest after so many. */
 const FEWEST_LINES = 40;
 const MOST_LINES = 60;
+/** Containers that a name is given with, at most. */
+const DEEPEST = 16;
 
 /**
- * Cuts a file into chunks and counts their terms (INT-7).
+ * Cuts a file into chunks and counts their terms (INT-7). Lines are those that a line feed ends.
  * @param source the file's text as UTF-8.
  * @param facts of the same text.
  * @param path from the root, with `/`.
@@ -31,87 +34,109 @@ const MOST_LINES = 60;
 export type ChunkFile = (source: Uint8Array, facts: FileFacts, path: string) => ChunkFacts;
 
 /** One for each thread: it remembers how it split words. */
-export function fileChunker(weights: FieldWeights = FIELD_WEIGHTS): ChunkFile {
-  const chunker = new FileChunker(weights);
+export function fileChunker(): ChunkFile {
+  const chunker = new FileChunker();
   return (source, facts, path) => chunker.chunk(source, facts, path);
 }
 
 class FileChunker {
-  readonly #weights: FieldWeights;
   readonly #scanner = new WordScanner();
   readonly #collector = new PostingCollector(this.#scanner.table);
 
-  constructor(weights: FieldWeights) {
-    this.#weights = weights;
-  }
-
   chunk(source: Uint8Array, facts: FileFacts, path: string): ChunkFacts {
+    if (facts.state === 'binary' || facts.state === 'unreadable') return noChunks();
     this.#scanner.table.trim();
+    const collector = this.#collector;
+    const pathFields = this.#pathFields(path);
     const rows: number[] = [];
     let symbols = '';
     let at = 0;
     for (const stretch of planChunks(facts)) {
       const symbol = symbolOf(facts, stretch.row);
-      let line = stretch.startLine;
-      while (line <= stretch.endLine && at < source.length) {
-        this.#collector.openChunk(hashTerm(`${path}:${symbol}`));
-        const start = line;
-        let firstText = 0;
-        let lastText = 0;
-        for (; line <= stretch.endLine && at < source.length; line++) {
-          const lines = line - start;
-          if (stretch.flexible && (lines >= MOST_LINES || (lines >= FEWEST_LINES && this.#scanner.blank))) break;
-          at = this.#scanner.readLine(source, at, this.#collector);
-          if (this.#scanner.blank) continue;
-          firstText ||= line;
-          lastText = line;
-        }
-        const keep = this.#collector.length > 0;
+      const fields = [...pathFields, ...this.#symbolFields(symbol)];
+      const key = hashTerm(`${path}:${symbol}`);
+      const flags = flagsOf(facts, stretch.row);
+      for (let line = stretch.startLine; line <= stretch.endLine && at < source.length; ) {
+        collector.openChunk(key);
+        const read = this.#readChunk(source, at, line, stretch);
+        ({ at, line } = read);
+        const keep = collector.length > 0;
         if (keep) {
-          const { keyLow, keyHigh } = this.#collector;
-          this.#addFields(path, symbol);
-          const doc = docOf(facts, stretch, firstText, lastText);
-          rows.push(firstText, lastText, lengthStep(this.#collector.length), ...doc, keyLow, keyHigh);
+          const { keyLow, keyHigh } = collector;
+          for (const { words, weight } of fields) collector.addField(words, weight);
+          const doc = docOf(facts, stretch.row, read.firstText, read.lastText);
+          rows.push(read.firstText, read.lastText, lengthStep(collector.length), flags, ...doc, keyLow, keyHigh);
           symbols += `${symbol}\n`;
         }
-        this.#collector.closeChunk(keep);
+        collector.closeChunk(keep);
       }
     }
-    return { chunks: Int32Array.from(rows), symbols, ...this.#collector.take() };
+    return { chunks: Int32Array.from(rows), symbols, ...collector.take() };
   }
 
-  #addFields(path: string, symbol: string): void {
-    const { name, container, fileName, folder } = this.#weights;
-    const dot = symbol.lastIndexOf('.');
-    this.#addText(symbol.slice(dot + 1), name);
-    this.#addText(symbol.slice(0, Math.max(dot, 0)), container);
+  /** Reads the lines of one chunk, from `line` on, which begins at `at`. Answers where the next one begins. */
+  #readChunk(source: Uint8Array, at: number, line: number, { flexible, endLine }: Stretch) {
+    const start = line;
+    let firstText = 0;
+    let lastText = 0;
+    for (; line <= endLine && at < source.length; line++) {
+      const count = line - start;
+      if (flexible && (count >= MOST_LINES || (count >= FEWEST_LINES && this.#scanner.blank))) break;
+      at = this.#scanner.readLine(source, at, this.#collector);
+      if (this.#scanner.blank) continue;
+      firstText ||= line;
+      lastText = line;
+    }
+    return { at, line, firstText, lastText };
+  }
+
+  #pathFields(path: string): Field[] {
     const slash = path.lastIndexOf('/');
-    const extension = path.lastIndexOf('.');
-    this.#addText(path.slice(slash + 1, extension > slash ? extension : undefined), fileName);
-    this.#addText(path.slice(0, Math.max(slash, 0)), folder);
+    const dot = path.lastIndexOf('.');
+    const fileName = path.slice(slash + 1, dot > slash ? dot : undefined);
+    return [
+      { words: this.#scanner.wordsOf(fileName), weight: WEIGHTS.fileName },
+      { words: this.#scanner.wordsOf(path.slice(0, Math.max(slash, 0))), weight: WEIGHTS.folder },
+    ];
   }
 
-  #addText(text: string, weight: number): void {
-    if (weight === 0 || text === '') return;
-    this.#collector.weight = weight;
-    this.#scanner.readText(text, this.#collector);
+  #symbolFields(symbol: string): Field[] {
+    if (symbol === '') return [];
+    const dot = symbol.lastIndexOf('.');
+    const name = this.#scanner.wordsOf(symbol.slice(dot + 1));
+    const parts = name.reduce((sum, word) => sum + this.#scanner.table.partsOf(word), 0);
+    return [
+      { words: name, weight: Math.round(WEIGHTS.name / Math.max(1, parts)) },
+      { words: this.#scanner.wordsOf(symbol.slice(0, Math.max(dot, 0))), weight: WEIGHTS.container },
+    ];
   }
 }
 
-/** `Container.name`; a container's own name may be dotted. */
+/** Words that every chunk of something has beside its text. */
+interface Field {
+  words: readonly number[];
+  weight: number;
+}
+
+/** `Container.name`, with as many containers as it has. */
 function symbolOf({ names, symbols }: FileFacts, row: number): string {
   const parts: string[] = [];
-  // A container stands before its members, so that this ends.
-  for (let at = row; at >= 0; ) {
-    parts.unshift(names[symbols[at * SYMBOL_WIDTH + SymbolColumn.NAME]!] ?? '');
-    const container = symbols[at * SYMBOL_WIDTH + SymbolColumn.CONTAINER]!;
-    at = container < at ? container : -1;
+  for (let at = row; at >= 0 && parts.length < DEEPEST; at = symbols[at * SYMBOL_WIDTH + SymbolColumn.CONTAINER]!) {
+    parts.unshift(names[symbols[at * SYMBOL_WIDTH + SymbolColumn.NAME]!]!);
   }
   return parts.join('.').replaceAll(/\s+/g, ' ');
 }
 
+function flagsOf({ symbols }: FileFacts, row: number): number {
+  // What is no symbol lies in a file of tests if the file's first symbol does.
+  const at = Math.max(row, 0) * SYMBOL_WIDTH;
+  const isTest = at < symbols.length && (symbols[at + SymbolColumn.FLAGS]! & SymbolFlag.TEST) !== 0;
+  const isCode = row >= 0 && CODE_KINDS.includes(SYMBOL_KINDS[symbols[at + SymbolColumn.KIND]!]!);
+  return (isCode ? ChunkFlag.CODE : 0) | (isTest ? ChunkFlag.TEST : 0);
+}
+
 /** Lines of the symbol's doc comment, where this chunk has it. */
-function docOf({ symbols }: FileFacts, { row }: Stretch, from: number, to: number): [start: number, end: number] {
+function docOf({ symbols }: FileFacts, row: number, from: number, to: number): [start: number, end: number] {
   if (row < 0) return [0, 0];
   const start = symbols[row * SYMBOL_WIDTH + SymbolColumn.DOC_START]!;
   return start >= from && start <= to ? [start, symbols[row * SYMBOL_WIDTH + SymbolColumn.DOC_END]!] : [0, 0];

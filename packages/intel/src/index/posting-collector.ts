@@ -4,13 +4,9 @@ import type { WordSink } from './words/word-scanner.ts';
 import type { WordTable } from './words/word-table.ts';
 
 const MAX_WEIGHT = (1 << WEIGHT_BITS) - 1;
-/** Room beside a 32-bit hash in a number that is exact. */
-const RANKED = 2 ** 21;
 
 /** Gathers the terms of one file's chunks, and brings them into the order of `ChunkFacts`. */
 export class PostingCollector implements WordSink {
-  /** What the next words count. */
-  weight = 1;
   /** Sum of the weights in the open chunk. */
   length = 0;
   keyLow = 0;
@@ -38,7 +34,6 @@ export class PostingCollector implements WordSink {
     this.#mark++;
     this.#chunkStart = this.#count;
     this.length = 0;
-    this.weight = 1;
     this.keyLow = name;
     this.keyHigh = ~name;
   }
@@ -46,10 +41,12 @@ export class PostingCollector implements WordSink {
   add(word: number, hash: number): void {
     this.keyLow = Math.imul(this.keyLow ^ hash, 0x9e3779b1);
     this.keyHigh = Math.imul(this.keyHigh + hash, 0x85ebca77) ^ (this.keyHigh >>> 15);
-    const { terms, first, termCount } = this.#table;
-    if (termCount > this.#markOf.length) this.#growTerms(termCount);
-    const end = first[word + 1]!;
-    for (let i = first[word]!; i < end; i++) this.#addTerm(terms[i]!);
+    this.#addWord(word, 1);
+  }
+
+  /** Adds words that are no part of the text. */
+  addField(words: readonly number[], weight: number): void {
+    for (const word of words) this.#addWord(word, weight);
   }
 
   /** Takes the open chunk back, or keeps it. */
@@ -61,47 +58,50 @@ export class PostingCollector implements WordSink {
   /** The postings of all chunks, grouped by term. Then it is ready for the next file. */
   take(): Pick<ChunkFacts, 'terms' | 'starts' | 'postings'> {
     const count = this.#count;
-    const distinct = this.#numberTerms();
-    const terms = new Uint32Array(distinct.length);
-    const rankOf = new Int32Array(distinct.length);
-    distinct.sort().forEach((key, rank) => {
-      terms[rank] = Math.floor(key / RANKED);
-      rankOf[key % RANKED] = rank;
-    });
+    const terms = this.#rankTerms();
+    const rankOf = this.#placeOf;
     const starts = new Uint32Array(terms.length + 1);
-    for (let i = 0; i < count; i++) starts[rankOf[this.#placeOf[this.#terms[i]!]!]! + 1]!++;
+    for (let i = 0; i < count; i++) starts[rankOf[this.#terms[i]!]! + 1]!++;
     for (let rank = 0; rank < terms.length; rank++) starts[rank + 1]! += starts[rank]!;
     const next = starts.slice();
     const postings = new Uint32Array(count);
     for (let i = 0; i < count; i++) {
-      const rank = rankOf[this.#placeOf[this.#terms[i]!]!]!;
-      postings[next[rank]!++] = (this.#chunks[i]! << WEIGHT_BITS) | Math.min(this.#weights[i]!, MAX_WEIGHT);
+      const place = next[rankOf[this.#terms[i]!]!]!++;
+      postings[place] = (this.#chunks[i]! << WEIGHT_BITS) | Math.min(this.#weights[i]!, MAX_WEIGHT);
     }
     this.#count = 0;
     this.#chunk = 0;
     return { terms, starts, postings };
   }
 
-  /** Numbers the distinct terms, in `placeOf`; their hashes above their numbers. */
-  #numberTerms(): Float64Array {
-    const keys = new Float64Array(Math.min(this.#count, this.#table.termCount));
+  /** The file's terms, ascending by hash; `placeOf` then has their ranks. */
+  #rankTerms(): Uint32Array<ArrayBuffer> {
+    const { terms } = this.#table;
+    const hashes = new Uint32Array(Math.min(this.#count, terms.count));
     let distinct = 0;
     this.#mark++;
     for (let i = 0; i < this.#count; i++) {
       const term = this.#terms[i]!;
       if (this.#markOf[term] === this.#mark) continue;
       this.#markOf[term] = this.#mark;
-      this.#placeOf[term] = distinct;
-      keys[distinct] = this.#table.hashes[term]! * RANKED + distinct;
-      distinct++;
+      hashes[distinct++] = terms.hashes[term]!;
     }
-    return keys.subarray(0, distinct);
+    const ranked = hashes.slice(0, distinct).sort();
+    for (let rank = 0; rank < distinct; rank++) this.#placeOf[terms.add(ranked[rank]!)] = rank;
+    return ranked;
   }
 
-  #addTerm(term: number): void {
-    this.length += this.weight;
+  #addWord(word: number, weight: number): void {
+    const { termsOf, first, terms } = this.#table;
+    if (terms.count > this.#markOf.length) this.#growTerms(terms.count);
+    const end = first[word + 1]!;
+    for (let i = first[word]!; i < end; i++) this.#addTerm(termsOf[i]!, weight);
+  }
+
+  #addTerm(term: number, weight: number): void {
+    this.length += weight;
     if (this.#markOf[term] === this.#mark) {
-      this.#weights[this.#placeOf[term]!]! += this.weight;
+      this.#weights[this.#placeOf[term]!]! += weight;
       return;
     }
     const place = this.#count++;
@@ -110,7 +110,7 @@ export class PostingCollector implements WordSink {
     this.#placeOf[term] = place;
     this.#terms[place] = term;
     this.#chunks[place] = this.#chunk;
-    this.#weights[place] = this.weight;
+    this.#weights[place] = weight;
   }
 
   #growTerms(count: number): void {

@@ -1,8 +1,8 @@
 import { stem } from './stem.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
-/** What a word may be made of; the same bytes that the scanner takes for words. */
-const RUN = /[\w\u0080-\u{10ffff}]+/gu;
+/** Runs in a text that `splitWord` takes; the scanner finds the same ones in its bytes. */
+export const WORDS = /[\w\u0080-\u{10ffff}]+/gu;
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 /** Parts of a word beyond ASCII. Letters without case stay together, with their vowel signs. */
 const PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{M}]+/gu;
@@ -23,11 +23,6 @@ export function splitWord(run: string): string[] {
   if (isAscii(run)) addTerms(asciiParts(run), terms);
   else for (const [word] of withoutAccents(run).matchAll(WORD)) addOtherTerms(word, terms);
   return terms;
-}
-
-/** The terms of any text, in its order; a term comes as often as it is there. */
-export function termsOfText(text: string): string[] {
-  return Array.from(text.matchAll(RUN), ([run]) => splitWord(run)).flat();
 }
 
 function withoutAccents(run: string): string {

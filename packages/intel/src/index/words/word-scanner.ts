@@ -55,11 +55,13 @@ export class WordScanner {
     return end < 0 ? bytes.length : end + 1;
   }
 
-  /** Adds the words of a short text. */
-  readText(text: string, sink: WordSink): void {
+  /** The words of a short text, as numbers. */
+  wordsOf(text: string): number[] {
     if (text.length * 3 > this.#scratch.length) this.#scratch = new Uint8Array(text.length * 3);
     const { written } = this.#encoder.encodeInto(text, this.#scratch);
     const bytes = this.#scratch.subarray(0, written);
-    for (let at = 0; at < written; ) at = this.readLine(bytes, at, sink);
+    const words: number[] = [];
+    for (let at = 0; at < written; ) at = this.readLine(bytes, at, { add: (word) => words.push(word) });
+    return words;
   }
 }
