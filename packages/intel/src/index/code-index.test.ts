@@ -80,7 +80,7 @@ describe('searching by words', () => {
     expect(places).toEqual(['a.txt:1', 'a.txt:52', 'b.txt:1', 'b.txt:52']);
   });
 
-  it('INT-8 puts a function before other code of the same words, and both before a test', () => {
+  it('INT-8 puts a function before other code, or a test, of the same words', () => {
     const paths = ['a.py', 'b.py', 'c.py'];
     const index = new HybridIndex({ files: tableOf(paths) });
     const symbol = { name: 'retry', lines: [1, 2] as [number, number] };
