@@ -56,8 +56,9 @@ export class NamePool {
     return this.#count++;
   }
 
-  /** This pool and the names of another one after it; `other` has none of this one's. */
+  /** This pool and the names of another one after it; `other` has none of this one's. The arrays may be the pool's own. */
   joined(other: NamePool): NamePoolArrays {
+    if (other.#count === 0 && this.#isExact) return { bytes: this.#bytes, ends: this.#ends, slots: this.#slots };
     const count = this.#count + other.#count;
     const own = this.#start(this.#count);
     const length = own + other.#start(other.#count);
@@ -69,6 +70,10 @@ export class NamePool {
     for (let number = 0; number < other.#count; number++) ends[this.#count + number] = own + other.#ends[number]!;
     const pool = new NamePool({ bytes, ends, slots: new Uint32Array(FIRST_SLOTS) });
     return { bytes, ends, slots: pool.#rehashed(slotsFor(count)) };
+  }
+
+  get #isExact(): boolean {
+    return this.#ends.length === this.#count && this.#bytes.length === this.#start(this.#count);
   }
 
   #start(number: number): number {

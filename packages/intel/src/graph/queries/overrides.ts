@@ -29,19 +29,23 @@ export function overriddenBy(view: GraphView, id: SymbolId): SymbolId[] {
   if (container < 0) return [];
   const name = view.tables.symbols.get(id, Sym.NAME);
   const found: SymbolId[] = [];
-  for (const each of closure(container, (symbol) => directBases(view, symbol))) {
+  for (const each of closure(container, (symbol) => directBases(view, symbol).bases)) {
     found.push(...membersNamed(view, each, name).filter((member) => view.kind(member) === METHOD));
   }
   return found;
 }
 
-/** What the head of a class names as what it extends or implements. */
-export function directBases(view: GraphView, symbol: SymbolId): SymbolId[] {
+/** What the head of a class names as what it extends or implements, and whether some of it is not in the workspace. */
+export function directBases(view: GraphView, symbol: SymbolId): { bases: SymbolId[]; unknown: boolean } {
   const bases: SymbolId[] = [];
+  let unknown = false;
   for (const reference of view.referencesIn(symbol)) {
-    if (isInheritance(view, reference) && view.owner(reference) === symbol) bases.push(...view.uses.targets(reference));
+    if (!isInheritance(view, reference) || view.owner(reference) !== symbol) continue;
+    const targets = view.uses.targets(reference);
+    if (targets.length === 0) unknown = true;
+    bases.push(...targets);
   }
-  return bases;
+  return { bases, unknown };
 }
 
 function directSubclasses(view: GraphView, symbol: SymbolId): SymbolId[] {
@@ -58,7 +62,7 @@ function isInheritance(view: GraphView, reference: number): boolean {
   return kind === EXTENDS || kind === IMPLEMENTS;
 }
 
-function membersNamed(view: GraphView, symbol: SymbolId, name: number): SymbolId[] {
+function membersNamed(view: GraphView, symbol: SymbolId, name: number): readonly SymbolId[] {
   return view.tables.membersNamed(view.file(symbol), view.tables.rowOf(symbol), name);
 }
 

@@ -3,7 +3,6 @@ import { CERTAINTIES, type Certainty, type SymbolId } from '../code-graph-api.ts
 import {
   arityOfReference,
   containerOfReference,
-  FileCol,
   kindOfReference,
   lineOf,
   Ref,
@@ -43,12 +42,10 @@ export class ReferenceResolver {
     this.#candidates = new Candidates(basis);
   }
 
-  /** Resolves every reference of a file; its rows must be ones that may be written to. */
-  resolve(file: FileId): void {
+  /** Resolves references of a file; its rows must be ones that may be written to. */
+  resolve(file: FileId, from: number, end: number): void {
     const { references, lists } = this.#basis.tables;
-    const first = this.#basis.tables.file(file, FileCol.FIRST_REFERENCE);
-    const end = first + this.#basis.tables.file(file, FileCol.REFERENCES);
-    for (let row = first; row < end; row++) {
+    for (let row = from; row < end; row++) {
       const { to, certainty } = this.#resolve(file, row);
       const list = to.length > 1 ? -2 - lists.add(Int32Array.of(to.length, ...to)) : -1;
       references.set(row, Ref.TARGET, to.length === 1 ? to[0]! : list);

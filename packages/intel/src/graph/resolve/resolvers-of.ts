@@ -9,8 +9,13 @@ import { Packages } from './packages.ts';
 import { ReferenceResolver } from './reference-resolver.ts';
 import { Scopes } from './scopes.ts';
 
+export interface Resolvers {
+  imports: ImportResolver;
+  references: ReferenceResolver;
+}
+
 /** The resolver, put together for one state of the tables. */
-export function resolversOf(basis: Basis): { imports: ImportResolver; references: ReferenceResolver } {
+export function resolversOf(basis: Basis): Resolvers {
   const chains = new ChainReader(basis.tables.names);
   const packages = new Packages(basis);
   const exports = new ModuleExports(basis, packages);

@@ -18,7 +18,7 @@ export class Trace {
     else this.#noteOnce(name);
   }
 
-  noteAll(names: readonly NameId[]): void {
+  noteAll(names: Iterable<NameId>): void {
     for (const name of names) this.note(name);
   }
 

@@ -39,9 +39,10 @@ export function* buildCsr(
   return { starts, values };
 }
 
-/** Whether the arrays are what `buildCsr` may have made for that many keys, with values below a bound. */
-export function isCsr({ starts, values }: Csr, keys: number, bound: number): boolean {
-  if (starts.length !== keys + 1 || starts[0] !== 0 || starts[keys] !== values.length) return false;
+/** Whether the arrays are what `buildCsr` may have made for at most so many keys, with values below a bound. */
+export function isCsr({ starts, values }: Csr, mostKeys: number, bound: number): boolean {
+  const keys = starts.length - 1;
+  if (keys < 0 || keys > mostKeys || starts[0] !== 0 || starts[keys] !== values.length) return false;
   for (let key = 0; key < keys; key++) if (starts[key]! > starts[key + 1]!) return false;
   for (let at = 0; at < values.length; at++) if (values[at]! >= bound) return false;
   return true;

@@ -26,6 +26,9 @@ import {
   shapeOfSymbol,
 } from './columns.ts';
 
+/** Set on an import that is not written but follows from one. Above the flags of the facts. */
+export const IS_IMPLIED = 1 << 17;
+
 /** The rows of one file, with names of the whole graph. */
 export interface EncodedFile {
   language: number;
@@ -43,7 +46,7 @@ export function encodeFile(file: number, facts: FileFacts, names: NameTable): En
   const ids = Int32Array.from(facts.names, (name) => names.intern(name));
   const nameOf = (index: number): NameId => (index < 0 ? -1 : ids[index]!);
   const symbols = encodeSymbols(file, facts.symbols, nameOf);
-  const imports = encodeImports(facts.imports, nameOf);
+  const imports = encodeImports(facts, names, ids);
   return {
     language: languageNumber(facts.language),
     packageName: packageOf(imports),
@@ -91,24 +94,40 @@ function encodeReferences(from: Int32Array, nameOf: (index: number) => NameId): 
   return rows;
 }
 
-function encodeImports(from: Int32Array, nameOf: (index: number) => NameId): Int32Array {
-  const rows = new Int32Array((from.length / IMPORT_WIDTH) * IMP_WIDTH);
-  const localOf = (at: number): NameId => nameOf(from[at + ImportColumn.LOCAL]!);
-  const order = sortedRows(from.length / IMPORT_WIDTH, (one, other) => {
-    return localOf(one * IMPORT_WIDTH) - localOf(other * IMPORT_WIDTH) || one - other;
-  });
-  order.forEach((row, index) => {
-    const at = row * IMPORT_WIDTH;
-    const to = index * IMP_WIDTH;
-    rows[to + Imp.SPECIFIER] = nameOf(from[at + ImportColumn.SPECIFIER]!);
-    rows[to + Imp.IMPORTED] = nameOf(from[at + ImportColumn.IMPORTED]!);
-    rows[to + Imp.LOCAL] = localOf(at);
-    rows[to + Imp.LINE] = from[at + ImportColumn.LINE]!;
-    rows[to + Imp.FLAGS] = from[at + ImportColumn.FLAGS]!;
-    rows[to + Imp.CONTAINER] = from[at + ImportColumn.CONTAINER]!;
-    rows[to + Imp.TARGET] = -1;
-  });
-  return rows;
+function encodeImports(facts: FileFacts, names: NameTable, ids: Int32Array): Int32Array {
+  const nameOf = (index: number): NameId => (index < 0 ? -1 : ids[index]!);
+  const rows: number[][] = [];
+  for (let at = 0; at < facts.imports.length; at += IMPORT_WIDTH) {
+    const cell = (column: number): number => facts.imports[at + column]!;
+    const row: number[] = [];
+    row[Imp.SPECIFIER] = nameOf(cell(ImportColumn.SPECIFIER));
+    row[Imp.IMPORTED] = nameOf(cell(ImportColumn.IMPORTED));
+    row[Imp.LOCAL] = nameOf(cell(ImportColumn.LOCAL));
+    row[Imp.LINE] = cell(ImportColumn.LINE);
+    row[Imp.FLAGS] = cell(ImportColumn.FLAGS);
+    row[Imp.CONTAINER] = cell(ImportColumn.CONTAINER);
+    row[Imp.TARGET] = -1;
+    rows.push(row);
+    const implied = impliedImport(row, names);
+    if (implied) rows.push(implied);
+  }
+  // The sort is stable: rows of one name stay in their order.
+  return Int32Array.from(rows.sort((one, other) => one[Imp.LOCAL]! - other[Imp.LOCAL]!).flat());
+}
+
+/** `import a.b.c` makes `a` known, from which the rest is reached. */
+function impliedImport(row: number[], names: NameTable): number[] | undefined {
+  const local = row[Imp.LOCAL]!;
+  if (local < 0 || local !== row[Imp.SPECIFIER]) return undefined;
+  const text = names.text(local);
+  const dot = text.indexOf('.');
+  if (dot <= 0) return undefined;
+  const first = names.intern(text.slice(0, dot));
+  const implied = [...row];
+  implied[Imp.SPECIFIER] = first;
+  implied[Imp.LOCAL] = first;
+  implied[Imp.FLAGS] = row[Imp.FLAGS]! | IS_IMPLIED;
+  return implied;
 }
 
 function encodeBindings(from: Int32Array, nameOf: (index: number) => NameId): Int32Array {

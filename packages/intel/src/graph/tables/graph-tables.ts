@@ -23,6 +23,21 @@ export interface SettledTables {
   named: Csr;
 }
 
+export function noTables(): SettledTables {
+  const none = new Int32Array();
+  return {
+    names: new NameTable(),
+    files: none,
+    symbols: none,
+    order: none,
+    references: none,
+    imports: none,
+    bindings: none,
+    lists: none,
+    named: EMPTY_CSR,
+  };
+}
+
 /**
  * What is known of the files, as rows: the settled part, and what came since. A file that is put again gets new rows and
  * leaves its old ones behind, dead, until the next settling; so a symbol or reference that is found through a settled index
@@ -45,17 +60,16 @@ export class GraphTables {
   #symbolCount = 0;
   #referenceCount = 0;
 
-  constructor(settled?: SettledTables) {
-    const none = new Int32Array(0);
-    this.names = settled?.names ?? new NameTable();
-    this.symbols = new RowTable(SYM_WIDTH, settled?.symbols ?? none);
-    this.order = new RowTable(1, settled?.order ?? none);
-    this.references = new RowTable(REF_WIDTH, settled?.references ?? none);
-    this.imports = new RowTable(IMP_WIDTH, settled?.imports ?? none);
-    this.bindings = new RowTable(BIND_WIDTH, settled?.bindings ?? none);
-    this.lists = new RowTable(1, settled?.lists ?? none);
-    this.#files = settled?.files.slice() ?? new Int32Array(0);
-    this.#named = settled?.named ?? EMPTY_CSR;
+  constructor(settled: SettledTables = noTables()) {
+    this.names = settled.names;
+    this.symbols = new RowTable(SYM_WIDTH, settled.symbols);
+    this.order = new RowTable(1, settled.order);
+    this.references = new RowTable(REF_WIDTH, settled.references);
+    this.imports = new RowTable(IMP_WIDTH, settled.imports);
+    this.bindings = new RowTable(BIND_WIDTH, settled.bindings);
+    this.lists = new RowTable(1, settled.lists);
+    this.#files = settled.files.slice();
+    this.#named = settled.named;
     this.referenceOwners = new RowOwners(this.#column(FileCol.FIRST_REFERENCE), this.references.count);
     this.importOwners = new RowOwners(this.#column(FileCol.FIRST_IMPORT), this.imports.count);
     this.#symbolCount = this.symbols.count;
