@@ -43,7 +43,8 @@ export interface Example {
  * are call and construction expressions whose last part is a name.
  *
  * Each target of a claim is one claimed edge: an `ambiguous` claim of five targets of which one is right has one right and
- * four wrong edges. A claim on a call of something outside the tree is wrong. A claim that names the very variable, parameter
+ * four wrong edges. A claim is right when it is so at that very call: one that names the wrong callee stays wrong where the
+ * same caller calls that one elsewhere. A claim on a call of something outside the tree is wrong. A claim that names the very variable, parameter
  * or property whose value is called is left out, as it is no call edge; one that names anything else there is wrong. Claims
  * at calls on which the oracle is silent are counted apart (`unknown`): they can't be judged. `strict` figures count each
  * of them as wrong.
@@ -53,7 +54,7 @@ export function measureCallEdges(oracle: CallOracle, graph: CodeGraph, files: Fi
   for (const site of oracle.sites.values()) {
     if (site.verdict === 'edge') truth.set(edgeKey(site.caller, site.target!), site);
   }
-  const claimed = new Map<string, { certainty: Certainty; site: string; name: string; truth: string }>();
+  const claimed = new Map<string, Omit<Example, 'claimed'> & { right: boolean; certainty: Certainty }>();
   const unknown = new Set<string>();
   const offSite = new Set<string>();
   const claimsAt = new Map<string, string[]>();
@@ -64,15 +65,18 @@ export function measureCallEdges(oracle: CallOracle, graph: CodeGraph, files: Fi
     const target = oracle.definitions.get(at) ?? at;
     note(claimsAt, place, `${at} ${nameOf(symbol)} (${reference.certainty})`);
     if (site?.verdict === 'value' && site.target === target) continue;
-    const key = edgeKey(site?.caller ?? reference.path, target);
-    if (site?.verdict === 'unknown' && !truth.has(key)) {
-      unknown.add(key);
+    const edge = edgeKey(site?.caller ?? reference.path, target);
+    if (site?.verdict === 'unknown') {
+      if (!truth.has(edge)) unknown.add(edge);
       continue;
     }
+    const right = site?.verdict === 'edge' && site.target === target;
+    const key = right ? edge : `${edge}, wrongly`;
     if (site === undefined) offSite.add(key);
     const before = claimed.get(key);
     if (before !== undefined && surer(before.certainty, reference.certainty)) continue;
-    claimed.set(key, { certainty: reference.certainty, site: place, name: symbol.name, truth: verdictOf(site) });
+    const { certainty } = reference;
+    claimed.set(key, { right, certainty, site: place, name: symbol.name, truth: verdictOf(site) });
   }
   const result: CallEdgeResult = {
     truth: truth.size,
@@ -83,8 +87,7 @@ export function measureCallEdges(oracle: CallOracle, graph: CodeGraph, files: Fi
     missed: [],
     wrong: [],
   };
-  for (const [key, { certainty, site, name, truth: said }] of claimed) {
-    const right = truth.has(key);
+  for (const { right, certainty, site, name, truth: said } of claimed.values()) {
     for (const claims of [result.overall, result.byCertainty[certainty]]) {
       claims.claimed += 1;
       if (right) claims.right += 1;
