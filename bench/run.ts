@@ -1,4 +1,5 @@
-// Runs the benchmarks, or those that are named (`intel` for all of its folder), and prints a table. `--quick` repeats little: CI looks for crashes, not for time.
+// Runs the benchmarks, or those that are named (`intel` for all of its folder), and prints a table. `--quick` repeats little:
+// CI looks for crashes, not for time.
 
 import { checkpoints } from './checkpoints.ts';
 import { commandPolicy } from './command-policy.ts';

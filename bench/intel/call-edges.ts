@@ -40,7 +40,7 @@ export interface Example {
  * An edge is a pair (caller, callee), counted once however often the caller calls. The callee is a function, method or class
  * that is defined in the tree; a constructor counts as its class. The caller is the innermost named function, method or
  * class around the call, or the file: both sides' callers are taken from one syntax, so that only the callee is judged. Calls
- * are call and construction expressions whose last part is a name.
+ * are call and construction expressions and JSX elements whose last part is a name.
  *
  * Each target of a claim is one claimed edge: an `ambiguous` claim of five targets of which one is right has one right and
  * four wrong edges. A claim is right when it is so at that very call: one that names the wrong callee stays wrong where the

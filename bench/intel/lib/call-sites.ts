@@ -153,9 +153,18 @@ function isClass(node: Node): boolean {
   return fields !== undefined && node.childForFieldName(fields[1])?.type === 'class';
 }
 
+/** Nodes that call something, and the field that says what. */
+const CALLS: Record<string, string> = {
+  call_expression: 'function',
+  call: 'function',
+  new_expression: 'constructor',
+  jsx_opening_element: 'name',
+  jsx_self_closing_element: 'name',
+};
+
 /** The last name of what a call or construction calls; undefined for `super()`, `import()` and expressions without a name. */
 function calledName(node: Node): Node | undefined {
-  const field = { call_expression: 'function', call: 'function', new_expression: 'constructor' }[node.type];
+  const field = CALLS[node.type];
   let called = field === undefined ? null : node.childForFieldName(field);
   while (called !== null) {
     if (called.type === 'identifier') return called;
