@@ -132,7 +132,8 @@ export class Packages {
     let [best, bestFit, count] = [-1, LEAST_FIT, 0];
     for (const symbol of this.#basis.named(name)) {
       const fit = this.#basis.fit(symbol, want, arity);
-      if (fit < bestFit || this.#basis.rules(this.#basis.fileOf(symbol))?.family !== family || !isRight(symbol)) continue;
+      if (fit < bestFit || this.#basis.rules(this.#basis.fileOf(symbol))?.family !== family || !isRight(symbol))
+        continue;
       if (fit > bestFit) count = 0;
       count++;
       // The order of numbers is none that lasts.
