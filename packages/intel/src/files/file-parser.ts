@@ -1,14 +1,20 @@
 import type { ParsedFile } from './layer.ts';
 
+/** What is wanted of a parser. */
+export interface ParseRequest {
+  /** Called with each file as soon as it is done, in any order, each once. */
+  onFile(parsed: ParsedFile & { path: string }): void;
+  signal?: AbortSignal | undefined;
+}
+
 /** Reads and parses files, on other threads. */
 export interface FileParser {
   /**
-   * @param paths absolute.
-   * @returns results as they come, in any order, one for each path; `index` is the place of the path. A file that cannot be
-   *   read or parsed has a result, too (see `FileFacts.state`).
-   * @throws the signal's reason; an error where it cannot go on.
+   * @param files paths from the root; `keep`: it is likely to be parsed again soon, because it is being edited. What cannot
+   *   be read or parsed has a result, too (see `FileFacts.state`).
+   * @throws the signal's reason; what `onFile` throws; an error where it cannot go on.
    */
-  parse(paths: readonly string[], signal?: AbortSignal): AsyncIterable<{ index: number; parsed: ParsedFile }>;
+  parse(files: readonly { path: string; keep?: boolean }[], request: ParseRequest): Promise<void>;
   dispose(): Promise<void>;
 }
 

@@ -1,4 +1,6 @@
 import { lookAtFile } from '@black-ide/workspace';
+import { noChunks } from '../index/chunk-facts.ts';
+import { withoutSymbols } from '../parsing/without-symbols.ts';
 import type { ChangesSince } from './changes-since.ts';
 import type { FileParser } from './file-parser.ts';
 import type { FileId } from './file-table.ts';
@@ -17,6 +19,8 @@ export interface IntakeOptions {
 }
 
 export interface ReadOptions {
+  /** They are being edited: the next time they are read soon. */
+  isEdited?: boolean;
   signal?: AbortSignal | undefined;
   /** Called after each file. */
   onRead?: (() => void) | undefined;
@@ -31,8 +35,6 @@ interface Request {
 
 /** States of files of which the layers know something. */
 const HELD: readonly (FileState | undefined)[] = ['parsed', 'partial', 'text', 'skipped'];
-/** Larger files are not read at all, as in searches. */
-const MOST_BYTES = 32 * 1024 * 1024;
 
 /** Takes files in: has them parsed and hands on to the layers what was found, and keeps the layers tidy. */
 export class Intake {
@@ -41,6 +43,8 @@ export class Intake {
   readonly #requests = new Map<FileId, Request>();
   /** While layers settle, nothing may be put into them or removed. */
   #settling: Promise<void> | undefined;
+  /** What came meanwhile. */
+  readonly #deferred: (() => void)[] = [];
 
   constructor(options: IntakeOptions) {
     this.#options = options;
@@ -51,27 +55,28 @@ export class Intake {
    * once.
    * @throws the signal's reason, and errors of the parser: what was not read stays changed.
    */
-  async read(ids: Iterable<FileId>, { signal, onRead }: ReadOptions = {}): Promise<void> {
+  async read(ids: Iterable<FileId>, { isEdited = false, signal, onRead }: ReadOptions = {}): Promise<void> {
     const { files, parser } = this.#options;
     const { tree } = files;
-    const requests = Array.from(ids, (id): Request => ({ id, mtimeMs: tree.mtimeMs(id), bytes: tree.bytes(id) }));
-    for (const request of requests) this.#requests.set(request.id, request);
-    const isRead = ({ id, bytes }: Request): boolean => bytes <= MOST_BYTES && !isBinaryName(tree.path(id));
-    const [read, unread] = [requests.filter(isRead), requests.filter((request) => !isRead(request))];
+    const requests = new Map<string, Request>();
+    for (const id of ids) {
+      const request = { id, mtimeMs: tree.mtimeMs(id), bytes: tree.bytes(id) };
+      requests.set(tree.path(id), request);
+      this.#requests.set(id, request);
+    }
+    const take = (path: string, parsed: ParsedFile): void =>
+      this.#whenSettled(() => {
+        this.#take(requests.get(path)!, parsed);
+        onRead?.();
+      });
+    const [unread, read] = [[...requests.keys()].filter(isBinaryName), [] as { path: string; keep: boolean }[]];
+    for (const path of requests.keys()) if (!isBinaryName(path)) read.push({ path, keep: isEdited });
     try {
-      for (const request of unread) {
-        while (this.#settling) await this.#settling;
-        this.#take(request, nothingOf(request.bytes > MOST_BYTES ? 'skipped' : 'binary'));
-        onRead?.();
-      }
-      const paths = read.map(({ id }) => tree.absolutePath(id));
-      for await (const { index, parsed } of parser.parse(paths, signal)) {
-        while (this.#settling) await this.#settling;
-        this.#take(read[index]!, parsed);
-        onRead?.();
-      }
+      for (const path of unread) take(path, BINARY);
+      await parser.parse(read, { signal, onFile: (parsed) => take(parsed.path, parsed) });
+      while (this.#settling) await this.#settling;
     } finally {
-      for (const request of requests) this.#isLast(request);
+      for (const request of requests.values()) this.#isLast(request);
     }
   }
 
@@ -89,8 +94,14 @@ export class Intake {
     while (this.#settling) await this.#settling;
     this.#settling = this.#settleAll(then).finally(() => {
       this.#settling = undefined;
+      for (const act of this.#deferred.splice(0)) act();
     });
     await this.#settling;
+  }
+
+  #whenSettled(act: () => void): void {
+    if (this.#settling) this.#deferred.push(act);
+    else act();
   }
 
   async #settleAll(then?: () => void): Promise<void> {
@@ -138,13 +149,4 @@ export class Intake {
 }
 
 /** What is known of a file that was not opened. */
-function nothingOf(state: 'skipped' | 'binary'): ParsedFile {
-  const facts = { names: [], symbols: NONE, references: NONE, imports: NONE, bindings: NONE };
-  const why = state === 'skipped' ? { why: `larger than ${MOST_BYTES / 1024 / 1024} MB` } : {};
-  return {
-    facts: { language: undefined, state, ...why, lines: 0, ...facts },
-    chunks: { chunks: NONE, terms: new Uint32Array(), weights: new Uint8Array() },
-  };
-}
-
-const NONE = new Int32Array();
+const BINARY: ParsedFile = { facts: withoutSymbols('binary', 0), chunks: noChunks() };

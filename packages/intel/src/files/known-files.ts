@@ -28,10 +28,10 @@ export class KnownFiles implements FileTable {
   /** @throws where the sections make no sense. */
   static load(reader: SectionReader, root: string): KnownFiles {
     const columns = {
-      mtimes: reader.float64('mtimes'),
-      bytes: reader.float64('bytes'),
+      mtimes: doublesIn(reader.uint8('mtimes')),
+      bytes: doublesIn(reader.uint8('bytes')),
       news: reader.uint8('news'),
-      folderMtimes: reader.float64('folderMtimes'),
+      folderMtimes: doublesIn(reader.uint8('folderMtimes')),
       counts: reader.uint32('counts'),
       names: reader.uint8('names'),
       entries: reader.int32('entries'),
@@ -100,7 +100,9 @@ export class KnownFiles implements FileTable {
 
   save(writer: SectionWriter): void {
     const { ignoreStamps, stampAbove, ...arrays } = columnsOf(this.tree);
-    for (const [name, data] of Object.entries(arrays)) writer.array(name, data);
+    for (const [name, data] of Object.entries(arrays)) {
+      writer.array(name, data instanceof Float64Array ? new Uint8Array(data.buffer) : data);
+    }
     writer.value('stamps', { ignoreStamps, stampAbove });
     writer.array(
       'states',
@@ -120,4 +122,9 @@ export class KnownFiles implements FileTable {
     writer.array('reasonIds', Uint32Array.from(this.#reasons.keys()));
     writer.value('reasons', texts);
   }
+}
+
+/** Sections begin at a multiple of 8. */
+function doublesIn({ buffer, byteOffset, byteLength }: Uint8Array): Float64Array {
+  return new Float64Array(buffer, byteOffset, byteLength / Float64Array.BYTES_PER_ELEMENT);
 }

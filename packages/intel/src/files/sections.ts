@@ -1,13 +1,5 @@
 /** The arrays that a snapshot holds: as they are in memory, little-endian. */
-export type SectionArray =
-  | Uint8Array
-  | Int8Array
-  | Uint16Array
-  | Int16Array
-  | Uint32Array
-  | Int32Array
-  | Float32Array
-  | Float64Array;
+export type SectionArray = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array;
 
 /**
  * Writes a part of a snapshot: arrays under names, and small facts. Nobody copies the arrays: they must stay as they are
@@ -28,7 +20,6 @@ export interface SectionReader {
   int32(name: string): Int32Array;
   uint32(name: string): Uint32Array;
   float32(name: string): Float32Array;
-  float64(name: string): Float64Array;
   /** @throws when the snapshot has no such value. */
   value(name: string): unknown;
 }

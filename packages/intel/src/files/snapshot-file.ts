@@ -26,7 +26,6 @@ const KINDS = {
   u32: Uint32Array,
   i32: Int32Array,
   f32: Float32Array,
-  f64: Float64Array,
 } as const;
 type Kind = keyof typeof KINDS;
 type ArrayOf<K extends Kind> = InstanceType<(typeof KINDS)[K]>;
@@ -126,10 +125,6 @@ export class SnapshotFile implements SectionReader {
     return this.#array(name, 'f32');
   }
 
-  float64(name: string): Float64Array {
-    return this.#array(name, 'f64');
-  }
-
   value(name: string): unknown {
     const { values } = this.#header;
     if (!Object.hasOwn(values, name)) throw new SnapshotError('damaged', `it has no value ${name}`);
@@ -161,7 +156,6 @@ export function partReader(reader: SectionReader, part: string): SectionReader {
     int32: (name) => reader.int32(`${part}.${name}`),
     uint32: (name) => reader.uint32(`${part}.${name}`),
     float32: (name) => reader.float32(`${part}.${name}`),
-    float64: (name) => reader.float64(`${part}.${name}`),
     value: (name) => reader.value(`${part}.${name}`),
   };
 }

@@ -156,7 +156,7 @@ export class WorkspaceCode implements CodeIntelligence {
   async #refresh({ folders, signal, onProgress }: RefreshRun): Promise<RefreshReport> {
     const began = performance.now();
     const { files } = this.#known;
-    const scan = new TreeScan(files.tree, { ...(folders ? { folders } : {}), now: this.#now });
+    const scan = new TreeScan(files.tree, { folders, now: this.#now });
     const { added, changed, removed } = scan.result;
     // Permissions are nothing that a look at times and sizes would show.
     const retried = folders ? [] : files.unreadable();
@@ -241,7 +241,7 @@ export class WorkspaceCode implements CodeIntelligence {
     const ids = paths.map((path) => tree.idOf(path)).filter((id) => id !== undefined);
     const known = this.#lookAgain(ids);
     const folders = paths.filter((path) => isIgnoreFile(nameOf(path)) || tree.idOf(path) === undefined).map(folderOf);
-    const reads = [this.#intake.read(known, { signal })];
+    const reads = [this.#intake.read(known, { isEdited: true, signal })];
     if (folders.length > 0) reads.push(this.#readFolders(folders, signal));
     try {
       await Promise.all(reads);

@@ -13,7 +13,7 @@ export interface ScanOptions {
    * Paths from the root: only these folders are looked at, or the last known one on the way, and what is new in them.
    * Default: all.
    */
-  folders?: Iterable<string>;
+  folders?: Iterable<string> | undefined;
   /** Milliseconds since the epoch. Default: the system's clock. */
   now?: () => number;
 }
