@@ -16,6 +16,8 @@ export interface IntakeOptions {
   changes: ChangesSince;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Called with the path of each file that was read, or is gone. */
+  onFile?(path: string): void;
 }
 
 export interface ReadOptions {
@@ -115,7 +117,7 @@ export class Intake {
   }
 
   #take(request: Request, parsed: ParsedFile): void {
-    const { files, layers, changes, now } = this.#options;
+    const { files, layers, changes, now, onFile } = this.#options;
     const { id, mtimeMs, bytes } = request;
     if (!this.#isLast(request) || !files.has(id)) return;
     const { state } = parsed.facts;
@@ -130,14 +132,16 @@ export class Intake {
     } else this.#drop(id);
     files.note(id, parsed.facts);
     files.tree.settle(id, mtimeMs, bytes);
+    onFile?.(files.path(id));
   }
 
   #remove(id: FileId): void {
-    const { files } = this.#options;
+    const { files, onFile } = this.#options;
     this.#requests.delete(id);
     this.#drop(id);
     files.forget(id);
     files.tree.gone.delete(id);
+    onFile?.(files.path(id));
   }
 
   #drop(id: FileId): void {

@@ -12,7 +12,11 @@ const parsed = fc.tuple(randomFile('m.ts'), fc.string({ maxLength: 300 })).map((
 
 describe('fileCodec', () => {
   it('INT-12 gives back what a parse found', () => {
-    fc.assert(fc.property(parsed, (each) => expect(fileCodec.unpack(fileCodec.pack(each))).toEqual(each)));
+    fc.assert(
+      fc.property(parsed, (each) => {
+        expect(fileCodec.unpack(fileCodec.pack(each))).toEqual(each);
+      }),
+    );
   });
 
   it('INT-12 refuses what was cut off, and what goes on', () => {

@@ -16,22 +16,39 @@ import { indexReport } from './index-report.ts';
 import { Intake } from './intake.ts';
 import type { Layer } from './layer.ts';
 import { type Known, loadSnapshot } from './load-snapshot.ts';
+import type { ModuleNames } from './module-names.ts';
 import { Persistence } from './persistence.ts';
 import { RefreshQueue, type RefreshRun } from './refresh-queue.ts';
 import { runInSlices } from './run-in-slices.ts';
 import { SnapshotStore } from './snapshot-store.ts';
+import type { VectorKeeper } from './vector-keeper.ts';
 
 /** The layers over the table of files. */
 export type CodeLayers = { graph: Layer & CodeGraph; index: Layer & CodeIndex };
 
+/** Where something is attached to. */
+export interface AttachTo<L extends CodeLayers> {
+  files: FileTable;
+  layers: L;
+  /** Whether this process is the one that may write into the folder of the index. */
+  claim(): boolean;
+}
+
+export interface Attached {
+  moduleNames?: ModuleNames | undefined;
+  vectors?: VectorKeeper | undefined;
+}
+
 /** What the code of a workspace is put together from. */
-export interface CodeParts extends Pick<CodeIntelligenceOptions, 'root' | 'folder'> {
+export interface CodeParts<L extends CodeLayers = CodeLayers> extends Pick<CodeIntelligenceOptions, 'root' | 'folder'> {
   /** Real path of the workspace. */
   root: string;
   parser: FileParser;
   codec: FileCodec;
   /** Called once more where what is stored turns out to be damaged. */
-  makeLayers(files: FileTable): CodeLayers;
+  makeLayers(files: FileTable): L;
+  /** What else is to be kept up to date. */
+  attach?(code: AttachTo<L>): Attached;
   /** Changes with what a parse yields and with what the layers store: what is stored under another one is not used. */
   schema: string;
   /** Milliseconds since the epoch. Default: the system's clock. */
@@ -44,13 +61,14 @@ const MOST_UNSETTLED = 64;
 const TIMER_SLACK = 3;
 
 /** Keeps the table of files, the layers over it and what is stored of them together. */
-export class WorkspaceCode implements CodeIntelligence {
+export class WorkspaceCode<L extends CodeLayers = CodeLayers> implements CodeIntelligence {
   readonly root: string;
-  readonly #known: Known<CodeLayers>;
+  readonly #known: Known<L>;
   readonly #parser: FileParser;
   readonly #now: () => number;
   readonly #intake: Intake;
   readonly #persistence: Persistence | undefined;
+  readonly #attached: Attached;
   readonly #queue = new RefreshQueue((run) => this.#refresh(run));
   readonly #life = new AbortController();
   /** Reads outside of the queue that are under way. */
@@ -63,7 +81,7 @@ export class WorkspaceCode implements CodeIntelligence {
   #rebuilt: RefreshReport['rebuilt'];
   #complete = false;
 
-  constructor({ root, folder, parser, codec, makeLayers, schema, now = Date.now }: CodeParts) {
+  constructor({ root, folder, parser, codec, makeLayers, attach, schema, now = Date.now }: CodeParts<L>) {
     const store = folder === undefined ? undefined : new SnapshotStore({ folder, root, schema });
     const known = loadSnapshot(root, store, makeLayers, codec);
     const { files, layers, changes } = known;
@@ -72,7 +90,9 @@ export class WorkspaceCode implements CodeIntelligence {
     this.#parser = parser;
     this.#now = now;
     this.#rebuilt = known.rebuilt;
-    this.#intake = new Intake({ files, layers: Object.values(layers), parser, changes, now });
+    this.#attached = attach?.({ files, layers, claim: () => store?.claim() ?? false }) ?? {};
+    const onFile = (path: string): void => this.#attached.moduleNames?.fileChanged(path);
+    this.#intake = new Intake({ files, layers: Object.values(layers), parser, changes, now, onFile });
     this.#persistence = store && new Persistence({ store, files, layers, changes, intake: this.#intake });
   }
 
@@ -128,9 +148,15 @@ export class WorkspaceCode implements CodeIntelligence {
 
   report(): IndexReport {
     const { files, layers } = this.#known;
-    const failures = [this.#watchFailure, this.#persistence?.failure].filter((each) => each !== undefined);
+    const failures = [this.#watchFailure, this.#persistence?.failure, this.#attached.vectors?.problem];
     const { symbolCount: symbols, referenceCount: references } = layers.graph;
-    return indexReport({ files, symbols, references, chunks: layers.index.chunkCount, notes: failures });
+    return indexReport({
+      files,
+      symbols,
+      references,
+      chunks: layers.index.chunkCount,
+      notes: failures.filter((each) => each !== undefined),
+    });
   }
 
   lines(path: string, startLine: number, endLine: number): string[] | undefined {
@@ -149,6 +175,7 @@ export class WorkspaceCode implements CodeIntelligence {
     await this.#queue.dispose(reason);
     await Promise.allSettled(this.#reads);
     (await this.#watch)?.dispose();
+    await this.#attached.vectors?.dispose();
     await this.#persistence?.dispose();
     await this.#parser.dispose();
   }
@@ -164,10 +191,12 @@ export class WorkspaceCode implements CodeIntelligence {
       await this.#scan(scan, signal);
       await this.#intake.tidy();
       await this.#read(new Set([...added, ...changed, ...retried]), signal, onProgress);
+      this.#nameModules();
       await this.#settleMany();
     } finally {
       // What was done before it was ended stays.
       await this.#intake.tidy();
+      this.#nameModules();
       const isNews = retried.some((id) => files.state(id) !== 'unreadable');
       if (added.size + changed.size + removed.size > 0 || isNews) this.#persistence?.changed();
     }
@@ -177,6 +206,7 @@ export class WorkspaceCode implements CodeIntelligence {
       this.#complete = true;
       this.#rebuilt = undefined;
     }
+    this.#attached.vectors?.indexChanged();
     return {
       added: added.size,
       changed: changed.size,
@@ -247,8 +277,14 @@ export class WorkspaceCode implements CodeIntelligence {
       await Promise.all(reads);
     } finally {
       await this.#intake.tidy();
+      this.#nameModules();
       this.#persistence?.changed();
     }
+  }
+
+  #nameModules(): void {
+    // The names are stored with the layers as a whole.
+    if (this.#attached.moduleNames?.update()) this.#known.changes.overflow();
   }
 
   /** Reads what has changed in folders. */
