@@ -1,3 +1,4 @@
+export { openCodeIntelligence } from './code-intelligence.ts';
 export type {
   CodeIntelligence,
   CodeIntelligenceOptions,
