@@ -8,7 +8,7 @@ import { isLanguageMember } from './language-members.ts';
 import { CLASSES, fitOf, fitOfArity, HOLDERS, type Want } from './want.ts';
 
 /** A name with more meanings than this means nothing. */
-const MOST = 3;
+const MOST = 2;
 /** Symbols of one name that are looked at. */
 const MOST_LOOKED_AT = 200;
 
