@@ -139,6 +139,7 @@ function indexTypeScript(copy: string, output: string, tree: string): void {
 function indexPython(copy: string, output: string, tree: string): void {
   // Its settings leave the tests out, or are of a form that the indexer can't read.
   rmSync(join(copy, 'pyproject.toml'), { force: true });
+  writeFileSync(join(copy, 'pyrightconfig.json'), JSON.stringify({ extraPaths: ['src'] }));
   const indexer = join(PEERS, 'scip', 'node_modules', '.bin', 'scip-python');
   run(indexer, ['index', '--quiet', '--project-name', tree, '--project-version', '1', '--output', output], copy, {
     PATH: `${join(PYTHON, 'bin')}:${process.env.PATH}`,
