@@ -54,7 +54,7 @@ async function asked(
   const folder = findTree(tree, `questions about ${tree}`);
   if (typeof folder !== 'string') return [folder];
   using copy = new TreeCopy(folder);
-  const options = { root: copy.root, folder: copy.store };
+  const options = { root: copy.root, folder: copy.home };
   const first = await openCodeIntelligence(options);
   await first.refresh();
   await first.dispose();
