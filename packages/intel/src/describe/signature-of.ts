@@ -1,0 +1,39 @@
+import type { CodeIntelligence } from '../code-intelligence-api.ts';
+import type { CodeSymbol } from '../graph/code-graph-api.ts';
+
+/** A signature over more lines is cut there. */
+const MOST_LINES = 12;
+
+/**
+ * The declaration of a symbol on one line, without its body and its decorators. It is read from the file: undefined where
+ * the file cannot be read any more, or has changed so that the name is not there.
+ */
+export function signatureOf(intel: Pick<CodeIntelligence, 'lines'>, symbol: CodeSymbol): string | undefined {
+  const { path, name, nameLine, signatureEndLine } = symbol;
+  const last = Math.min(Math.max(nameLine, signatureEndLine), nameLine + MOST_LINES - 1);
+  const lines = intel.lines(path, nameLine, last);
+  if (!lines?.[0]?.includes(name)) return undefined;
+  return withoutBody(lines.map((line) => line.trim()).join(' '));
+}
+
+/** `export function f(a: A): B` of `export function f(a: A): B { return g(a); }`. */
+function withoutBody(text: string): string {
+  const whole = text
+    .replace(/\s+/g, ' ')
+    .replace(/([([{]) /g, '$1')
+    .replace(/,? ([)\]])/g, '$1')
+    .trim();
+  const cut = /\}[;,]?$/.test(whole) ? whole.slice(0, openingOfLast(whole)) : whole.replace(/\{$/, '');
+  const bare = cut.replace(/(?:\s*(?:=>|[=:;,]|\bdo|\bthen))+$/, '').trim();
+  return bare === '' ? whole : bare;
+}
+
+/** Where the block begins that ends the text. */
+function openingOfLast(text: string): number {
+  let depth = 0;
+  for (let at = text.length - 1; at > 0; at--) {
+    if (text[at] === '}') depth += 1;
+    else if (text[at] === '{' && --depth === 0) return at;
+  }
+  return text.length;
+}

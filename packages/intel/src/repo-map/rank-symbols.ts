@@ -1,0 +1,83 @@
+import type { CodeIntelligence } from '../code-intelligence-api.ts';
+import type { FileId } from '../files/file-table.ts';
+import type { CodeSymbol } from '../graph/code-graph-api.ts';
+import type { SymbolKind } from '../parsing/file-facts.ts';
+import type { MapTask } from './map-task.ts';
+
+export interface RankedSymbol {
+  symbol: CodeSymbol;
+  rank: number;
+}
+
+/** What a symbol counts beside how often it is used; what is not listed counts 1. */
+const KIND_WORTH: Partial<Record<SymbolKind, number>> = {
+  field: 0.2,
+  property: 0.2,
+  'enum-member': 0.1,
+  variable: 0.3,
+  constant: 0.5,
+  constructor: 0.5,
+};
+/** What is used by nobody still says what a file is for, e.g. the entry of a program. */
+const UNUSED = 0.3;
+const PRIVATE = 0.1;
+const IN_TESTS = 0.1;
+/** What lies in a function is its own affair. */
+const HIDING: ReadonlySet<SymbolKind> = new Set(['function', 'method', 'constructor']);
+
+/**
+ * Spreads the rank of each file over its symbols, by how often each is used from other files and what it has to do with
+ * the task. Answers the `most` best, best first; ties by path and line. Files are looked at in the order of their ranks
+ * and only as far as one of their symbols could still be among the best.
+ */
+export function rankSymbols(
+  { graph, files }: Pick<CodeIntelligence, 'graph' | 'files'>,
+  ranks: Float64Array,
+  { symbols: wanted }: Pick<MapTask, 'symbols'>,
+  most: number,
+): RankedSymbol[] {
+  const order = [...files.ids()].filter((file) => ranks[file]! > 0);
+  order.sort((a, b) => ranks[b]! - ranks[a]! || (files.path(a) < files.path(b) ? -1 : 1));
+  const best: RankedSymbol[] = [];
+  let least = 0;
+  for (const file of order) {
+    if (ranks[file]! < least) break;
+    best.push(...symbolsIn(file));
+    if (best.length >= most * 2) {
+      best.sort(byRank).length = most;
+      least = best.at(-1)!.rank;
+    }
+  }
+  return best.sort(byRank).slice(0, most);
+
+  function symbolsIn(file: FileId): RankedSymbol[] {
+    const uses = graph.usesOf(file);
+    const worths = graph.symbolsOf(file).map((id, at) => {
+      const symbol = graph.symbol(id);
+      return { symbol, worth: worthOf(symbol, uses[at] ?? 0) * (wanted.get(id) ?? 1) };
+    });
+    const hidden = new Set(worths.filter(({ symbol }) => HIDING.has(symbol.kind)).map(({ symbol }) => fullName(symbol)));
+    const shown = worths.filter(({ symbol }) => !isInside(symbol.container, hidden));
+    const total = shown.reduce((sum, { worth }) => sum + worth, 0);
+    return shown.map(({ symbol, worth }) => ({ symbol, rank: (ranks[file]! * worth) / total }));
+  }
+}
+
+function worthOf({ name, kind, exported, isTest }: CodeSymbol, uses: number): number {
+  const used = Math.sqrt(uses) + (exported ? UNUSED : UNUSED / 2);
+  return used * (KIND_WORTH[kind] ?? 1) * (name.startsWith('_') ? PRIVATE : 1) * (isTest ? IN_TESTS : 1);
+}
+
+function isInside(container: readonly string[], names: ReadonlySet<string>): boolean {
+  return container.some((_, at) => names.has(container.slice(0, at + 1).join('.')));
+}
+
+function fullName({ container, name }: CodeSymbol): string {
+  return [...container, name].join('.');
+}
+
+function byRank(a: RankedSymbol, b: RankedSymbol): number {
+  if (a.rank !== b.rank) return b.rank - a.rank;
+  if (a.symbol.path !== b.symbol.path) return a.symbol.path < b.symbol.path ? -1 : 1;
+  return a.symbol.startLine - b.symbol.startLine || a.symbol.nameColumn - b.symbol.nameColumn;
+}
