@@ -25,7 +25,11 @@ const NAMED_BY_A_WORD = 3;
 const FOUND = 5;
 
 /** Finds what a task has to do with: files that it is about, names and words of it, what a search for it finds. */
-export function readTask(intel: CodeIntelligence, text: string, files: readonly string[]): MapTask {
+export function readTask(
+  intel: Pick<CodeIntelligence, 'files' | 'graph' | 'index'>,
+  text: string,
+  files: readonly string[],
+): MapTask {
   const task = new Clues();
   for (const path of files) {
     const file = intel.files.idOf(path);
@@ -59,7 +63,7 @@ class Clues implements MapTask {
 }
 
 /** A word that is the very name of symbols leads to where they are defined, and less so to where they are used. */
-function addName(task: Clues, { graph }: CodeIntelligence, { text, isName }: TaskWord): void {
+function addName(task: Clues, { graph }: Pick<CodeIntelligence, 'graph'>, { text, isName }: TaskWord): void {
   if (!isName && text.length < SHORTEST_WORD) return;
   const found = graph.find(text, { match: 'exact', limit: MOST_FOUND }).filter((id) => graph.symbol(id).name === text);
   const homes = new Set(found.map((id) => graph.symbol(id).file));
@@ -75,7 +79,7 @@ function addName(task: Clues, { graph }: CodeIntelligence, { text, isName }: Tas
 }
 
 /** Each word is worth the same: one that stands in many paths is spread thin. */
-function addPathWords(task: Clues, { files }: CodeIntelligence, words: readonly TaskWord[]): void {
+function addPathWords(task: Clues, { files }: Pick<CodeIntelligence, 'files'>, words: readonly TaskWord[]): void {
   const wanted = new Map(words.map(({ text }) => [text.toLowerCase(), [] as FileId[]]));
   if (wanted.size === 0) return;
   for (const file of files.ids()) for (const word of pathWords(files.path(file))) wanted.get(word)?.push(file);

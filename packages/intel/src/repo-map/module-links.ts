@@ -25,7 +25,11 @@ interface Folder {
  * How the modules of a repository connect. Modules are folders: beginning with the whole tree, the largest is cut into the
  * folders in it until there are enough of them. Links between two modules are counted; most first.
  */
-export function moduleLinks(files: CodeIntelligence['files'], edges: WeightedEdges, ids: readonly FileId[]): ModuleLink[] {
+export function moduleLinks(
+  files: CodeIntelligence['files'],
+  edges: WeightedEdges,
+  ids: readonly FileId[],
+): ModuleLink[] {
   const moduleOf = new Map<FileId, string>();
   for (const { path, files: inside } of modulesOf(files, ids)) for (const file of inside) moduleOf.set(file, path);
   const links = new Map<string, ModuleLink>();
@@ -38,14 +42,18 @@ export function moduleLinks(files: CodeIntelligence['files'], edges: WeightedEdg
     link.count += 1;
     links.set(key, link);
   }
-  return [...links.values()].sort((a, b) => b.count - a.count || (`${a.from}\0${a.to}` < `${b.from}\0${b.to}` ? -1 : 1));
+  return [...links.values()].sort(
+    (a, b) => b.count - a.count || (`${a.from}\0${a.to}` < `${b.from}\0${b.to}` ? -1 : 1),
+  );
 }
 
 function modulesOf(files: CodeIntelligence['files'], ids: readonly FileId[]): Folder[] {
   let modules: Folder[] = [{ path: '', files: [...ids] }];
   while (modules.length < WANTED_MODULES) {
     const parts = modules.map((folder) => ({ folder, inside: partsOf(files, folder) }));
-    const cuttable = parts.filter(({ inside }) => inside.length > 0 && modules.length - 1 + inside.length <= MOST_MODULES);
+    const cuttable = parts.filter(
+      ({ inside }) => inside.length > 0 && modules.length - 1 + inside.length <= MOST_MODULES,
+    );
     const [largest] = cuttable.sort(
       (a, b) => b.folder.files.length - a.folder.files.length || (a.folder.path < b.folder.path ? -1 : 1),
     );

@@ -32,8 +32,8 @@ export function pageRank(edges: WeightedEdges, { start, warm }: RankOptions): Fl
   for (let edge = 0; edge < from.length; edge++) {
     if (weight[edge]! > 0) part[edge] = (DAMPING * weight[edge]!) / out[from[edge]!]!;
   }
-  let ranks = normalised(warmStart(begin, warm));
-  let next = new Float64Array(size);
+  let ranks: Float64Array = normalised(warmStart(begin, warm));
+  let next: Float64Array = new Float64Array(size);
   for (let round = 0; round < MOST_ROUNDS; round++) {
     let idle = 0;
     for (let node = 0; node < size; node++) if (out[node] === 0) idle += ranks[node]!;

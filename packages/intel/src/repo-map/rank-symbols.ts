@@ -56,7 +56,9 @@ export function rankSymbols(
       const symbol = graph.symbol(id);
       return { symbol, worth: worthOf(symbol, uses[at] ?? 0) * (wanted.get(id) ?? 1) };
     });
-    const hidden = new Set(worths.filter(({ symbol }) => HIDING.has(symbol.kind)).map(({ symbol }) => fullName(symbol)));
+    const hidden = new Set(
+      worths.filter(({ symbol }) => HIDING.has(symbol.kind)).map(({ symbol }) => fullName(symbol)),
+    );
     const shown = worths.filter(({ symbol }) => !isInside(symbol.container, hidden));
     const total = shown.reduce((sum, { worth }) => sum + worth, 0);
     return shown.map(({ symbol, worth }) => ({ symbol, rank: (ranks[file]! * worth) / total }));

@@ -26,7 +26,8 @@ export function pathWords(path: string): Set<string> {
   for (const component of path.split('/')) {
     const stem = component.replace(/(?<=.)\.[^.]*$/, '');
     words.add(stem.toLowerCase());
-    for (const part of stem.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+/gu) ?? []) words.add(part.toLowerCase());
+    for (const part of stem.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+/gu) ?? [])
+      words.add(part.toLowerCase());
   }
   return words;
 }
