@@ -107,10 +107,13 @@ class BlackEngine implements Engine {
     this.#settings = new EngineSettings({ home, root: cwd, env, documents, isTrusted: () => this.#trust.trusted });
     const isTrusted = (folder: string): boolean => this.#trust.covers(folder);
     this.#modes = new ModeLoader({ home, root: cwd, documents, isTrusted });
-    this.#changes = new SessionChanges(async () => {
-      await this.#services.prepare();
-      return this.#services.checkpoints();
-    });
+    this.#changes = new SessionChanges(
+      async () => {
+        await this.#services.prepare();
+        return this.#services.checkpoints();
+      },
+      () => this.#services.code.stale(),
+    );
     const registry = new ToolRegistry<SessionServices>(builtInTools());
     this.#rules = new SessionRules({
       reader: this.#services.rulesReader(),

@@ -89,6 +89,7 @@ function firstSentence(description: string): string {
 function inputSchema(schema: z.ZodObject): LanguageModelV4FunctionTool['inputSchema'] {
   const override = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    if (jsonSchema.minimum === 0 || jsonSchema.minimum === 1) delete jsonSchema.minimum;
     if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
     if (jsonSchema.propertyNames) delete jsonSchema.propertyNames;
   };
