@@ -1,4 +1,11 @@
-import { type CustomMessageEntry, customData, type Entry, type MessageEntry, textOf, userContent } from '@black-ide/protocol';
+import {
+  type CustomMessageEntry,
+  customData,
+  type Entry,
+  type MessageEntry,
+  textOf,
+  userContent,
+} from '@black-ide/protocol';
 import { PLAN_MESSAGES } from './planning-state.ts';
 
 /**
