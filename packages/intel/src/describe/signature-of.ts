@@ -20,11 +20,11 @@ export function signatureOf(intel: Pick<CodeIntelligence, 'lines'>, symbol: Code
 function withoutBody(text: string): string {
   const whole = text
     .replace(/\s+/g, ' ')
-    .replace(/([([{]) /g, '$1')
+    .replace(/([([]) /g, '$1')
     .replace(/,? ([)\]])/g, '$1')
     .trim();
   const cut = /\}[;,]?$/.test(whole) ? whole.slice(0, openingOfLast(whole)) : whole.replace(/\{$/, '');
-  const bare = cut.replace(/(?:\s*(?:=>|[=:;,]|\bdo|\bthen))+$/, '').trim();
+  const bare = cut.replace(/(?:\s*(?:=>|[=:;,]|\bdo\b|\bthen\b))*\s*$/, '');
   return bare === '' ? whole : bare;
 }
 
