@@ -93,7 +93,7 @@ export const CODE_COMMANDS: readonly CommandSpec[] = [
     examples: [
       { line: 'black map', about: 'the whole, on a page' },
       { line: 'black map --for "retries when the server is busy"', about: 'seen from a task' },
-      { line: 'black map --tokens 4000 > map.txt', about: 'more of it' },
+      { line: 'black map --tokens 4000 | less', about: 'more of it' },
     ],
   },
   {

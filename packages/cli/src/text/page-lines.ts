@@ -10,17 +10,18 @@ const WIDEST_TEXT = 40;
 /** A page of the graph for a person: what it is about, then lists with their places in one column. */
 export function pageLines({ head, sections, notes }: AnswerPage, columns: number, paint: Painter): string[] {
   const lines: string[] = [];
-  const fit = (text: string, indent = 0): string => fitWidth(visibleLine(text), columns - indent);
+  const fit = (text: string, indent = ''): string => fitWidth(indent + visibleLine(text), columns);
   if (head) {
     if (head.signature) lines.push(paint.bold(fit(head.signature)));
-    lines.push(`${paint.code(fit(head.place))}  ${paint.dim(fit(head.about, widthOf(head.place) + 2))}`);
+    const [place, about] = [visibleLine(head.place), visibleLine(head.about)];
+    lines.push(painted(`${place}  ${about}`, columns, () => `${paint.code(place)}  ${paint.dim(about)}`));
     if (head.doc) lines.push(fit(head.doc));
   }
   for (const { title, rows, more } of sections) {
     if (lines.length > 0) lines.push('');
     lines.push(paint.bold(fit(title)));
     lines.push(...rowLines(rows, columns, paint));
-    if (more > 0) lines.push(paint.dim(fit(`  … and ${more} more; --limit ${rows.length + more} shows all`)));
+    if (more > 0) lines.push(paint.dim(fit(`… and ${more} more; --limit ${rows.length + more} shows all`, '  ')));
   }
   if (lines.length > 0 && notes.length > 0) lines.push('');
   lines.push(...notes.map((note) => fit(note)));
@@ -45,14 +46,15 @@ function rowLines(rows: readonly PageRow[], columns: number, paint: Painter): st
     const note = notes.length > 0 ? `(${visibleLine(notes.join(', '))})` : '';
     const [left, middle] = [padded(shown, width), note ? padded(what, textWidth) : what];
     const plain = `  ${left}  ${middle}${note ? `  ${note}` : ''}`.trimEnd();
-    // A line that does not fit is cut, and then has no colours: they would be cut as well.
-    const line =
-      widthOf(plain) > columns
-        ? fitWidth(plain, columns)
-        : `  ${paint.code(left)}  ${middle}  ${paint.dim(note)}`.trimEnd();
+    const line = painted(plain, columns, () => `  ${paint.code(left)}  ${middle}  ${paint.dim(note)}`.trimEnd());
     const below = code ? [paint.dim(fitWidth(`      ${visibleLine(code)}`, columns))] : [];
     return [line, ...below];
   });
+}
+
+/** The coloured line; the plain one, cut, where it does not fit: colours would be cut as well. */
+function painted(plain: string, columns: number, coloured: () => string): string {
+  return widthOf(plain) > columns ? fitWidth(plain, columns) : coloured();
 }
 
 function columnOf(texts: readonly string[], widest: number, columns: number): number {
