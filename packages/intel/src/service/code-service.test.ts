@@ -106,13 +106,14 @@ describe('CodeService', () => {
   it('INT-4 with a watcher reads only what it was told of', async () => {
     const world = serve({ watch: true });
     await firstAnswer(world);
+    await settled();
     await world.service.ready({ patience: 1 });
-    expect(world.code.asked).toEqual(['watch', 'all']);
+    expect(world.code.asked).toEqual(['all', 'watch']);
     world.service.changed(['a.ts', 'b.ts']);
     await firstAnswer(world);
     world.service.stale();
     await firstAnswer(world);
-    expect(world.code.asked).toEqual(['watch', 'all', 'a.ts b.ts', 'all']);
+    expect(world.code.asked).toEqual(['all', 'watch', 'a.ts b.ts', 'all']);
     await world.service.dispose();
   });
 
@@ -127,7 +128,7 @@ describe('CodeService', () => {
     await settled();
     await code.end();
     await second;
-    expect(code.asked).toEqual(['watch', 'all', 'late.ts']);
+    expect(code.asked).toEqual(['all', 'watch', 'late.ts']);
     await service.dispose();
   });
 
@@ -167,7 +168,7 @@ describe('CodeService', () => {
     await settled();
     await code.end();
     await again;
-    expect(code.asked).toEqual(['watch', 'all', 'all']);
+    expect(code.asked).toEqual(['all', 'all', 'watch']);
     await service.dispose();
   });
 

@@ -28,6 +28,7 @@ export class CodeService {
   readonly #changed = new Set<string>();
   #opened: Promise<CodeIntelligence> | undefined;
   #refreshing: Promise<void> | undefined;
+  #watching: Promise<void> | undefined;
   #isWatching = false;
   #isStale = true;
 
@@ -78,6 +79,7 @@ export class CodeService {
     await this.#refreshing?.catch(() => undefined);
     const intel = await this.#opened?.catch(() => undefined);
     await intel?.dispose();
+    await this.#watching;
   }
 
   #open(): Promise<CodeIntelligence> {
@@ -110,21 +112,26 @@ export class CodeService {
     try {
       if (!isAll) return await intel.refreshFiles(paths);
       this.#isStale = false;
-      // What changes while the tree is looked at is followed from its beginning.
-      if (this.#options.watch && !this.#isWatching) await this.#watch(intel);
       const onProgress = (progress: RefreshProgress) => {
         for (const listener of this.#listeners) listener(progress);
       };
       await intel.refresh({ signal: this.#ending.signal, onProgress });
+      if (this.#options.watch) this.#watching ??= this.#watch(intel);
     } catch (cause) {
       this.#isStale = true;
       throw cause;
     }
   }
 
+  /** Nobody waits for it: until it follows, every question looks at the disk. */
   async #watch(intel: CodeIntelligence): Promise<void> {
-    await intel.watch();
-    this.#isWatching = true;
+    try {
+      await intel.watch();
+      this.#isWatching = true;
+    } catch (cause) {
+      // That nothing is followed only makes answers slower; the report of the index tells why.
+      if (!(cause instanceof Error)) throw cause;
+    }
   }
 }
 
