@@ -1,4 +1,4 @@
-export { readAsset } from './assets/read-asset.ts';
+export { readAsset, readAssetBytes } from './assets/read-asset.ts';
 export { ChangeJournal, type ChangeJournalOptions, recoverChanges } from './changes/change-journal.ts';
 export { ChangeSet, type ChangeSetOptions, type CommitOptions, type CommitResult } from './changes/change-set.ts';
 export type { ChangeKind, FileChange, ReverseChange } from './changes/file-change.ts';

@@ -27,6 +27,7 @@ export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
 /** Bits of `SymbolColumn.FLAGS`. */
 export const SymbolFlag = {
+  /** Visible outside of its file, of itself or as a member of a symbol that is. */
   EXPORTED: 1,
   DEFAULT: 2,
   STATIC: 4,
@@ -63,7 +64,7 @@ export const SymbolColumn = {
   SIGNATURE_END: 10,
   /** Simple name of the declared type, or of the type that a call returns; -1 where it says none. Index into `names`. */
   TYPE: 11,
-  /** How many parameters; -1 where it takes none by its nature. A rest parameter adds 1000. */
+  /** How many parameters; -1 where it takes none by its nature. A rest parameter adds 1000 and is not counted itself. */
   ARITY: 12,
 } as const;
 export const SYMBOL_WIDTH = 13;
@@ -79,11 +80,12 @@ export const ReferenceColumn = {
   LINE: 3,
   COLUMN: 4,
   /**
-   * What stands before the name (`a.b` of `a.b.c()`), without spaces, when it is a chain of names, `this`, `super` or calls
-   * without their arguments (`a.b()`); -1 where nothing does. `?` for any other expression. Index into `names`.
+   * What stands before the name (`a.b` of `a.b.c()`), without spaces, when it is a chain of names, of `this` or `super`
+   * (so called in all languages), calls without their arguments (`a.b()`) and indexed elements (`a[]`), joined by dots; -1
+   * where nothing does. `?` for any other expression. Index into `names`.
    */
   RECEIVER: 5,
-  /** How many arguments a call gives; -1 for what is no call. A spread adds 1000. */
+  /** How many arguments a call gives; -1 for what is no call. A spread adds 1000 and is not counted itself. */
   ARITY: 6,
 } as const;
 export const REFERENCE_WIDTH = 7;
@@ -107,7 +109,10 @@ export const ImportColumn = {
   SPECIFIER: 0,
   /** The name at its origin; `*` for the module as a whole, `default`, -1 for none. Index into `names`. */
   IMPORTED: 1,
-  /** The name here; -1 for none. Index into `names`. */
+  /**
+   * The name here; -1 for none. `import a.b` of Python is known as `a.b`. Of a local export the name outside: `default`, or
+   * `export=` where it is the module itself (`module.exports = x`). Index into `names`.
+   */
   LOCAL: 2,
   LINE: 3,
   FLAGS: 4,
@@ -118,7 +123,8 @@ export const IMPORT_WIDTH = 6;
 
 /**
  * Columns of `FileFacts.bindings`: what a line says of the type of a variable, parameter or field. From them the resolver
- * finds out what `a.b()` is called on.
+ * finds out what `a.b()` is called on. Parameters and variables of functions have a row even where nothing is said of
+ * their type: they hide what has the same name outside.
  */
 export const BindingColumn = {
   /** The variable; `this.x` (whatever `this` is called in the language) for a field. Index into `names`. */
@@ -129,8 +135,8 @@ export const BindingColumn = {
   /**
    * Its type: the simple or dotted name of an annotation or of the class that is constructed (`Store`, `a.Store`), an
    * element type after `[]` (`[]Store` for what is iterated or indexed), the chain of a call with `()` after it
-   * (`open()`, `this.make()`: whatever that returns), or another chain of names of which it is a copy, after `=`
-   * (`=a.b`). Index into `names`.
+   * (`open()`, `this.make()`: whatever that returns), or another chain of which it is a copy, after `=` (`=a.b`; `=a.b[]`:
+   * an element of that). -1: nothing is said. Index into `names`.
    */
   TYPE: 3,
 } as const;

@@ -6,3 +6,8 @@ export function readAsset(url: URL): string {
     .replace(/^\uFEFF/, '')
     .replaceAll('\r\n', '\n');
 }
+
+/** The bytes of a file that ships with the program. */
+export function readAssetBytes(path: string): Buffer<ArrayBuffer> {
+  return readFileSync(path);
+}

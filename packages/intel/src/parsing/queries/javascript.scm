@@ -1,0 +1,74 @@
+; What JavaScript says in other words than TypeScript. Stands before ecmascript.scm.
+
+; --- symbols
+
+(function_declaration name: (identifier) @name parameters: (_) @parameters body: (_) @body) @symbol.function
+(generator_function_declaration name: (identifier) @name parameters: (_) @parameters body: (_) @body) @symbol.function
+(method_definition
+  name: [(property_identifier) (private_property_identifier)] @name
+  parameters: (_) @parameters
+  body: (_) @body) @symbol.method
+(class_declaration name: (_) @name body: (_) @body) @symbol.class
+
+(field_definition
+  property: [(property_identifier) (private_property_identifier)] @name
+  value: [
+    (arrow_function parameters: (_) @parameters body: (_) @body)
+    (arrow_function parameter: (_) @parameters body: (_) @body)
+    (function_expression parameters: (_) @parameters body: (_) @body)
+  ] @function) @symbol.method
+(field_definition
+  property: [(property_identifier) (private_property_identifier)] @name
+  value: (_)? @value) @symbol.field
+
+(variable_declarator
+  name: (identifier) @name
+  value: [
+    (arrow_function parameters: (_) @parameters body: (_) @body)
+    (arrow_function parameter: (_) @parameters body: (_) @body)
+    (function_expression parameters: (_) @parameters body: (_) @body)
+  ] @function) @symbol.function
+(pair
+  key: (property_identifier) @name
+  value: [
+    (arrow_function parameters: (_) @parameters body: (_) @body)
+    (arrow_function parameter: (_) @parameters body: (_) @body)
+    (function_expression parameters: (_) @parameters body: (_) @body)
+  ] @function) @symbol.method
+(assignment_expression
+  left: (member_expression object: (_) @owner property: (property_identifier) @name)
+  right: [
+    (arrow_function parameters: (_) @parameters body: (_) @body)
+    (arrow_function parameter: (_) @parameters body: (_) @body)
+    (function_expression parameters: (_) @parameters body: (_) @body)
+  ] @function) @symbol.method
+((assignment_expression left: (member_expression object: (this) property: (property_identifier) @name) right: (_) @value) @symbol.field
+  (#set! owner "this"))
+
+(program [
+  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name value: (_)? @value) @symbol.constant)
+  (export_statement
+    declaration: (lexical_declaration
+      kind: "const"
+      (variable_declarator name: (identifier) @name value: (_)? @value) @symbol.constant))
+])
+(program [
+  (_ (variable_declarator name: (identifier) @name value: (_)? @value) @symbol.variable)
+  (export_statement declaration: (_ (variable_declarator name: (identifier) @name value: (_)? @value) @symbol.variable))
+])
+(program
+  (export_statement
+    declaration: (_ (variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @name @symbol.constant)))))
+
+; --- variables and parameters
+
+(variable_declarator name: (identifier) @bind value: (_)? @value)
+(formal_parameters (identifier) @local)
+(formal_parameters (assignment_pattern left: (identifier) @bind right: (_) @value))
+(assignment_pattern left: (identifier) @local)
+(formal_parameters (rest_pattern) @many) @list
+
+; --- references
+
+(class_heritage (identifier) @ref.extends)
+(class_heritage (member_expression object: (_) @receiver property: (property_identifier) @ref.extends))
