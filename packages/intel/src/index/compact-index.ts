@@ -1,0 +1,152 @@
+import type { FileId } from '../files/file-table.ts';
+import type { SectionReader, SectionWriter } from '../files/sections.ts';
+import { CHUNK_WIDTH, ChunkColumn } from './chunk-facts.ts';
+import { LENGTHS } from './chunk-length.ts';
+import { PostingReader } from './postings.ts';
+
+/** The arrays of a compact index, as they are stored. */
+export interface CompactArrays {
+  /** Hashes of all terms, ascending. */
+  terms: Uint32Array;
+  /** Where the postings of each term begin; one more at the end. */
+  starts: Uint32Array;
+  postings: Uint8Array;
+  /** Rows of `ChunkFacts.chunks`; the chunks of a file lie together. */
+  chunks: Int32Array;
+  files: Int32Array;
+  /** First chunk of each file; one more at the end. */
+  firstChunks: Uint32Array;
+  /** `ChunkFacts.symbols` of all files as UTF-8. */
+  symbols: Uint8Array;
+  /** Where the symbols of each file begin; one more at the end. */
+  firstSymbols: Uint32Array;
+}
+
+const FORMAT = 1;
+
+/** The index of many files in few arrays. It never changes: changes lie beside it until the next one is made. */
+export class CompactIndex {
+  readonly arrays: CompactArrays;
+  readonly chunkCount: number;
+  /** Length step of each chunk. */
+  readonly lengths: Uint8Array;
+  /** Sum of all chunks' lengths. */
+  readonly totalLength: number;
+  readonly #places = new Map<FileId, number>();
+
+  constructor(arrays: CompactArrays) {
+    this.arrays = arrays;
+    this.chunkCount = arrays.chunks.length / CHUNK_WIDTH;
+    this.lengths = new Uint8Array(this.chunkCount);
+    let total = 0;
+    for (let chunk = 0; chunk < this.chunkCount; chunk++) {
+      const step = arrays.chunks[chunk * CHUNK_WIDTH + ChunkColumn.LENGTH]!;
+      this.lengths[chunk] = step;
+      total += LENGTHS[step]!;
+    }
+    this.totalLength = total;
+    arrays.files.forEach((file, place) => {
+      this.#places.set(file, place);
+    });
+  }
+
+  static empty(): CompactIndex {
+    const none = () => new Uint32Array(1);
+    return new CompactIndex({
+      terms: new Uint32Array(),
+      starts: none(),
+      postings: new Uint8Array(),
+      chunks: new Int32Array(),
+      files: new Int32Array(),
+      firstChunks: none(),
+      symbols: new Uint8Array(),
+      firstSymbols: none(),
+    });
+  }
+
+  /** @throws when the sections make no sense. */
+  static load(reader: SectionReader): CompactIndex {
+    if (reader.value('index.format') !== FORMAT) throw new Error('The index is of a foreign version.');
+    const arrays = {
+      terms: reader.uint32('index.terms'),
+      starts: reader.uint32('index.starts'),
+      postings: reader.uint8('index.postings'),
+      chunks: reader.int32('index.chunks'),
+      files: reader.int32('index.files'),
+      firstChunks: reader.uint32('index.firstChunks'),
+      symbols: reader.uint8('index.symbols'),
+      firstSymbols: reader.uint32('index.firstSymbols'),
+    };
+    const { terms, starts, postings, chunks, files, firstChunks, symbols, firstSymbols } = arrays;
+    const fits =
+      bounds(starts, terms.length, postings.length) &&
+      chunks.length % CHUNK_WIDTH === 0 &&
+      bounds(firstChunks, files.length, chunks.length / CHUNK_WIDTH) &&
+      bounds(firstSymbols, files.length, symbols.length);
+    if (!fits) throw new Error('The arrays of the index do not fit each other.');
+    return new CompactIndex(arrays);
+  }
+
+  save(writer: SectionWriter): void {
+    writer.value('index.format', FORMAT);
+    for (const [name, array] of Object.entries(this.arrays)) writer.array(`index.${name}`, array);
+  }
+
+  /** The place of a file among the files; undefined for one that is not here. */
+  placeOf(file: FileId): number | undefined {
+    return this.#places.get(file);
+  }
+
+  /** The place of the file that a chunk lies in. */
+  placeOfChunk(chunk: number): number {
+    return lastNotAbove(this.arrays.firstChunks, chunk);
+  }
+
+  /** Rows of the chunks of a file. */
+  chunksOf(place: number): Int32Array {
+    const { chunks, firstChunks } = this.arrays;
+    return chunks.subarray(firstChunks[place]! * CHUNK_WIDTH, firstChunks[place + 1]! * CHUNK_WIDTH);
+  }
+
+  postingsOf(term: number): PostingReader {
+    const place = placeIn(this.arrays.terms, term);
+    return place < 0 ? new PostingReader(this.arrays.postings, 0, 0) : this.postingsAt(place);
+  }
+
+  /** @param place of a term among the terms. */
+  postingsAt(place: number): PostingReader {
+    const { starts, postings } = this.arrays;
+    return new PostingReader(postings, starts[place]!, starts[place + 1]!);
+  }
+
+  /** `Container.name` of each chunk of a file; empty for a chunk of none. */
+  symbolsOf(place: number): string[] {
+    const { symbols, firstSymbols } = this.arrays;
+    const text = symbols.subarray(firstSymbols[place], firstSymbols[place + 1]);
+    return new TextDecoder().decode(text).split('\n').slice(0, -1);
+  }
+}
+
+/** Where a value is in an ascending array; -1 where it is not. */
+export function placeIn(ascending: Uint32Array, value: number): number {
+  const place = lastNotAbove(ascending, value);
+  return place >= 0 && ascending[place] === value ? place : -1;
+}
+
+function lastNotAbove(ascending: Uint32Array, value: number): number {
+  let low = -1;
+  let high = ascending.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (ascending[middle]! <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Whether an array of starts has one for each of `count` things and one for the end, ascending from 0. */
+function bounds(starts: Uint32Array, count: number, end: number): boolean {
+  if (starts.length !== count + 1 || starts[0] !== 0 || starts[count] !== end) return false;
+  for (let i = 0; i < count; i++) if (starts[i]! > starts[i + 1]!) return false;
+  return true;
+}

@@ -1,0 +1,43 @@
+import type { FileId, FileTable } from '../files/file-table.ts';
+
+/** A chunk that was found. */
+export interface Found {
+  file: FileId;
+  /** Row among the chunks of its file. */
+  row: number;
+  startLine: number;
+  score: number;
+  /** Bit i: it has the i-th term of those that were looked for. */
+  mask: number;
+}
+
+/** Keeps the best of what is offered; of equal scores the first by path and line. */
+export class TopHits {
+  /** Best first. */
+  readonly found: Found[] = [];
+  /** Less is of no use any more. */
+  floor = 0;
+  readonly #limit: number;
+  readonly #table: FileTable;
+
+  constructor(limit: number, table: FileTable) {
+    this.#limit = limit;
+    this.#table = table;
+  }
+
+  offer(candidate: Found): void {
+    const { found } = this;
+    let place = found.length;
+    while (place > 0 && this.#isBefore(candidate, found[place - 1]!)) place--;
+    if (place >= this.#limit) return;
+    found.splice(place, 0, candidate);
+    if (found.length > this.#limit) found.pop();
+    if (found.length === this.#limit) this.floor = found.at(-1)!.score;
+  }
+
+  #isBefore(x: Found, y: Found): boolean {
+    if (x.score !== y.score) return x.score > y.score;
+    if (x.file === y.file) return x.startLine < y.startLine;
+    return this.#table.path(x.file) < this.#table.path(y.file);
+  }
+}

@@ -1,0 +1,42 @@
+import { grown } from './grow.ts';
+
+/** Numbers distinct 32-bit hashes from 0 in the order in which they come: an open hash table. */
+export class HashNumbers {
+  /** The hash of each number. */
+  hashes = new Uint32Array(1 << 12);
+  count = 0;
+  #slots = new Int32Array(1 << 13);
+
+  /** The number of a hash, a new one where it had none. */
+  add(hash: number): number {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    for (let entry = slots[slot]!; entry !== 0; entry = slots[slot]!) {
+      if (this.hashes[entry - 1] === hash) return entry - 1;
+      slot = (slot + 1) & mask;
+    }
+    const number = this.count++;
+    this.hashes = grown(this.hashes, this.count);
+    this.hashes[number] = hash;
+    slots[slot] = this.count;
+    if (this.count * 2 > slots.length) this.#rehash(slots.length * 2);
+    return number;
+  }
+
+  clear(): void {
+    this.count = 0;
+    this.#slots.fill(0);
+  }
+
+  #rehash(size: number): void {
+    const slots = new Int32Array(size);
+    for (let number = 0; number < this.count; number++) {
+      const hash = this.hashes[number]!;
+      let slot = (hash ^ (hash >>> 15)) & (size - 1);
+      while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
+      slots[slot] = number + 1;
+    }
+    this.#slots = slots;
+  }
+}
