@@ -48,14 +48,16 @@ function print({ refreshed, folder }: OpenedCode, report: IndexReport, io: Io): 
   }
 }
 
+const REBUILT: Readonly<Record<NonNullable<RefreshReport['rebuilt']>, string>> = {
+  none: '',
+  damaged: ' anew, since what was stored is damaged',
+  'foreign version': ' anew, for this version of black',
+  'other workspace': ' anew, since what was stored is of another folder',
+};
+
 function lookedAt({ added, changed, removed, took, rebuilt }: RefreshReport): string {
   const seconds = `${(took / 1000).toFixed(took < 10_000 ? 2 : 0)} s`;
-  const why = {
-    none: '',
-    damaged: ' anew, since the stored one was damaged',
-    'foreign version': ' anew, for this version',
-  };
-  if (rebuilt !== undefined) return `Indexed in ${seconds}${why[rebuilt]}.`;
+  if (rebuilt !== undefined) return `Indexed in ${seconds}${REBUILT[rebuilt]}.`;
   if (added + changed + removed === 0) return `Up to date; looked at in ${seconds}.`;
   return `Brought up to date in ${seconds}: ${added} added, ${changed} changed, ${removed} removed.`;
 }

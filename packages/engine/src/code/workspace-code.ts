@@ -73,7 +73,7 @@ export class WorkspaceCode {
     const { root, home, watch } = this.#options;
     const { CodeService: Service, openCodeIntelligence } = await import('@black-ide/intel');
     const folder = home === undefined ? undefined : `${home}/index/${workspaceKey(root)}`;
-    this.#service = new Service({ open: () => openCodeIntelligence({ root, folder }), watch });
+    this.#service = new Service({ open: async () => openCodeIntelligence({ root, folder }), watch });
     return this.#service;
   }
 }

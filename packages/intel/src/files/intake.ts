@@ -41,9 +41,15 @@ export class Intake {
   readonly #requests = new Map<FileId, Request>();
   /** While layers settle, nothing may be put into them or removed. */
   #settling: Promise<void> | undefined;
+  #version = 0;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
+  }
+
+  /** Goes up whenever the layers are told of a file. */
+  get version(): number {
+    return this.#version;
   }
 
   /**
@@ -115,6 +121,7 @@ export class Intake {
     }
     if (HELD.includes(state)) {
       for (const layer of layers) layer.put(id, parsed);
+      this.#version += 1;
       changes.put(id, parsed);
     } else this.#drop(id);
     files.note(id, parsed.facts);
@@ -133,6 +140,7 @@ export class Intake {
     const { files, layers, changes } = this.#options;
     if (!HELD.includes(files.state(id))) return;
     for (const layer of layers) layer.remove(id);
+    this.#version += 1;
     changes.remove(id);
   }
 }

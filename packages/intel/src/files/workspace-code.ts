@@ -92,6 +92,10 @@ export class WorkspaceCode implements CodeIntelligence {
     return this.#complete;
   }
 
+  get version(): number {
+    return this.#intake.version;
+  }
+
   /** @throws BlackError `root_missing`, `disposed`; the signal's reason; errors of the parser. */
   async refresh(
     options: { signal?: AbortSignal; onProgress?(progress: RefreshProgress): void } = {},

@@ -1,6 +1,7 @@
 import type { CodeIntelligence } from '../code-intelligence-api.ts';
 import type { FileId } from '../files/file-table.ts';
 import type { CodeSymbol, SymbolId } from '../graph/code-graph-api.ts';
+import { editDistance } from './edit-distance.ts';
 
 /** What a name means. */
 export type Named =
@@ -12,6 +13,8 @@ export type Named =
 
 const MOST_FOUND = 200;
 const MOST_NEAREST = 8;
+/** So many names that begin alike are compared with a mistyped one. */
+const MOST_COMPARED = 2_000;
 
 /**
  * Finds what a person or a model names: `name`, `Container.name` (also with `::`, `#` and `()`), `path:name`,
@@ -73,14 +76,21 @@ function among(found: CodeSymbol[]): Named {
   return { is: 'ambiguous', ids: meant.map(({ id }) => id) };
 }
 
-/** Names that may have been meant, likeliest first. */
-function nearestTo({ graph }: Pick<CodeIntelligence, 'graph'>, name: string): SymbolId[] {
-  const last = name.split(/[.:/]/).at(-1) ?? name;
-  const ids = [name, last].flatMap((text) =>
-    (['prefix', 'fuzzy'] as const).flatMap((match) =>
-      text === '' ? [] : graph.find(text, { match, limit: MOST_NEAREST }),
-    ),
-  );
+/** Names that may have been meant, likeliest first: one that the name begins, a slip of the fingers, one that has its letters. */
+function nearestTo({ graph }: Pick<CodeIntelligence, 'graph'>, asked: string): SymbolId[] {
+  const name = asked.split(/[.:/]/).at(-1) ?? '';
+  if (name === '') return [];
+  const lower = name.toLowerCase();
+  const most = Math.max(1, Math.floor(name.length / 3));
+  const slips = graph.find(name.slice(0, 2), { match: 'prefix', limit: MOST_COMPARED }).flatMap((id) => {
+    const distance = editDistance(lower, graph.symbol(id).name.toLowerCase());
+    return distance <= most ? { id, distance } : [];
+  });
+  const ids = [
+    ...graph.find(name, { match: 'prefix', limit: MOST_NEAREST }),
+    ...slips.sort((one, other) => one.distance - other.distance).map(({ id }) => id),
+    ...graph.find(name, { match: 'fuzzy', limit: MOST_NEAREST }),
+  ];
   return [...new Set(ids)].slice(0, MOST_NEAREST);
 }
 

@@ -25,6 +25,9 @@ const IN_TESTS = 0.1;
 /** What lies in a function is its own affair. */
 const HIDING: ReadonlySet<SymbolKind> = new Set(['function', 'method', 'constructor']);
 
+/** How many times more than others the files count that a task has most to do with. */
+const OF_TASK = 10;
+
 /**
  * Spreads the rank of each file over its symbols, by how often each is used from other files and what it has to do with
  * the task. Answers the `most` best, best first; ties by path and line. Files are looked at in the order of their ranks
@@ -32,10 +35,13 @@ const HIDING: ReadonlySet<SymbolKind> = new Set(['function', 'method', 'construc
  */
 export function rankSymbols(
   { graph, files }: Pick<CodeIntelligence, 'graph' | 'files'>,
-  ranks: Float64Array,
-  { symbols: wanted }: Pick<MapTask, 'symbols'>,
+  ofFiles: Float64Array,
+  { symbols: wanted, files: meant }: Pick<MapTask, 'symbols' | 'files'>,
   most: number,
 ): RankedSymbol[] {
+  const closest = Math.max(0, ...meant.values());
+  // What the task is about stands above what it only leads to.
+  const ranks = ofFiles.map((rank, file) => rank * (1 + ((OF_TASK - 1) * (meant.get(file) ?? 0)) / (closest || 1)));
   const order = [...files.ids()].filter((file) => ranks[file]! > 0);
   order.sort((a, b) => ranks[b]! - ranks[a]! || (files.path(a) < files.path(b) ? -1 : 1));
   const best: RankedSymbol[] = [];
