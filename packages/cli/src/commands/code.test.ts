@@ -13,7 +13,7 @@ export function validateNote(note: { title: string }): void {
   if (note.title === '') throw new Error('title must not be empty');
 }
 
-export function neverUsed(): void {}
+function neverUsed(): void {}
 `,
   'src/store.ts': `import { validateNote } from './note.ts';
 

@@ -26,12 +26,12 @@ function print({ text }: RepoMap, io: Io): void {
   for (const line of text.split('\n')) io.out.line(painted(line, columns, paint));
 }
 
-/** Indentation stays; a line number steps back behind its signature, and a path stands out. */
+/** A line number steps back behind its signature, and a path stands out. Indentation stays. */
 function painted(line: string, columns: number, paint: Painter): string {
-  const indent = /^ */.exec(line)![0];
-  const fitted = fitWidth(indent + visibleLine(line), columns);
-  const row = /^( +\d+: )(.*)$/s.exec(fitted);
-  if (row) return paint.dim(row[1]!) + row[2]!;
+  const [, indent = '', number = '', depth = '', text = ''] = /^( *)(\d+:)?( *)(.*)$/s.exec(line)!;
+  const fitted = fitWidth(indent + number + depth + visibleLine(text), columns);
+  if (number !== '')
+    return paint.dim(fitted.slice(0, indent.length + number.length)) + fitted.slice(indent.length + number.length);
   return /^\S+$/.test(fitted) ? paint.code(fitted) : fitted;
 }
 

@@ -31,6 +31,7 @@ describe('signatureOf', () => {
     ['type save = { a: string };', 'type save'],
     ['enum save {', 'enum save'],
     ['save() {', 'save()'],
+    ["it('can save', async () => { go(); });", "it('can save')"],
   ])('INT-1 %s', (line, signature) => {
     expect(
       signatureOf(
@@ -44,6 +45,19 @@ describe('signatureOf', () => {
     const lines = ['export function save(', '  a: A,', '  b: B,', '): void {', '  go();', '}'];
     const symbol = symbolIn(lines, 'save', { signatureEndLine: 4 });
     expect(signatureOf(reader(lines), symbol)).toBe('export function save(a: A, b: B): void');
+  });
+
+  it('INT-1 leaves out comments, and the value of a long constant', () => {
+    const line = 'app: Proxy = LocalProxy(  # type: ignore[assignment]';
+    const lines = [line, '    _context, "app", unbound_message=NO_APPLICATION_TO_TALK_OF', ')'];
+    expect(signatureOf(reader(lines), symbolIn(lines, 'app', { kind: 'constant', signatureEndLine: 3 }))).toBe(
+      'app: Proxy',
+    );
+    expect(
+      signatureOf(reader(['const MOST = 8; // so many']), symbolIn(['const MOST = 8;'], 'MOST', { kind: 'constant' })),
+    ).toBe('const MOST = 8');
+    const commented = ['function save(/* what */ a: A): void {'];
+    expect(signatureOf(reader(commented), symbolIn(commented, 'save'))).toBe('function save(a: A): void');
   });
 
   it('INT-5 says nothing of a file that has changed or is gone', () => {

@@ -1,8 +1,16 @@
 import type { CodeIntelligence } from '../code-intelligence-api.ts';
 import type { CodeSymbol } from '../graph/code-graph-api.ts';
+import type { SymbolKind } from '../parsing/file-facts.ts';
 
 /** A signature over more lines is cut there. */
 const MOST_LINES = 12;
+
+/** A comment behind the code of a line. */
+const COMMENT = /\s(?:\/\/|#)\s.*$/;
+/** A test that is a call has its name for a signature. */
+const TEST = /^((?:it|test|describe|context|specify)(?:\.\w+)*\s*\((['"`]).*?\2),/;
+const VALUES: ReadonlySet<SymbolKind> = new Set(['constant', 'variable', 'field', 'property']);
+const LONG_VALUE = 60;
 
 /**
  * The declaration of a symbol on one line, without its body and its decorators. It is read from the file: undefined where
@@ -13,12 +21,18 @@ export function signatureOf(intel: Pick<CodeIntelligence, 'lines'>, symbol: Code
   const last = Math.min(Math.max(nameLine, signatureEndLine), nameLine + MOST_LINES - 1);
   const lines = intel.lines(path, nameLine, last);
   if (!lines?.[0]?.includes(name)) return undefined;
-  return withoutBody(lines.map((line) => line.trim()).join(' '));
+  const test = TEST.exec(lines[0].trim())?.[1];
+  if (test) return `${test})`;
+  const declared = withoutBody(lines.map((line) => line.replace(COMMENT, '').trim()).join(' '));
+  // Of a long value only the name and the type are a signature.
+  const value = VALUES.has(symbol.kind) && declared.length > LONG_VALUE ? declared.indexOf(' = ') : -1;
+  return value > 0 ? declared.slice(0, value) : declared;
 }
 
 /** `export function f(a: A): B` of `export function f(a: A): B { return g(a); }`. */
 function withoutBody(text: string): string {
   const whole = text
+    .replace(/\/\*.*?\*\//g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/([([]) /g, '$1')
     .replace(/,? ([)\]])/g, '$1')

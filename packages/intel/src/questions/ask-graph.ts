@@ -130,7 +130,8 @@ function aboutFile(intel: Intel, file: FileId, question: GraphQuestion): Partial
 }
 
 /** Only an explanation shows what is in it; every answer says who imports it. */
-function fileAnswer({ files, graph, lines }: Intel, file: FileId, action: GraphAction, limit: number): FileAnswer {
+function fileAnswer(intel: Intel, file: FileId, action: GraphAction, limit: number): FileAnswer {
+  const { files, graph } = intel;
   const language = files.language(file);
   const explains = action === 'explain';
   const importers = graph.importers(file).map(({ from, line }) => ({ path: files.path(from), line }));
@@ -139,7 +140,7 @@ function fileAnswer({ files, graph, lines }: Intel, file: FileId, action: GraphA
   return {
     path: files.path(file),
     ...(language ? { language } : {}),
-    symbols: listed(symbols, limit, (id) => symbolFacts({ graph, lines }, id)),
+    symbols: listed(symbols, limit, (id) => symbolFacts(intel, id)),
     imports: listed(distinctPaths(imports), limit, (each) => each),
     importers: listed(distinctPaths(importers), limit, (each) => each),
   };

@@ -19,11 +19,11 @@ export function shownHits(intel: Pick<CodeIntelligence, 'lines'>, hits: readonly
 }
 
 function tellingLine(
-  { lines }: Pick<CodeIntelligence, 'lines'>,
+  intel: Pick<CodeIntelligence, 'lines'>,
   { path, startLine, endLine, why }: Pick<SearchHit, 'path' | 'startLine' | 'endLine' | 'why'>,
 ): { line: number; text: string } | undefined {
   let best: { line: number; text: string; words: number } | undefined;
-  const read = lines(path, startLine, Math.min(endLine, startLine + MOST_LINES - 1)) ?? [];
+  const read = intel.lines(path, startLine, Math.min(endLine, startLine + MOST_LINES - 1)) ?? [];
   for (const [at, line] of read.entries()) {
     const text = line.trim();
     if (!/[\p{L}\p{N}]/u.test(text)) continue;

@@ -10,8 +10,9 @@ export interface ModuleLink {
   count: number;
 }
 
-/** A tree is cut into so many folders at least, where it has them: more than a reader takes in tells nothing. */
-const WANTED_MODULES = 8;
+/** A tree is cut into so many folders at least, and until none has more than this part of the files; but no further than a reader can take in. */
+const WANTED_MODULES = 6;
+const LARGEST_PART = 0.3;
 const MOST_MODULES = 24;
 
 interface Folder {
@@ -49,16 +50,18 @@ export function moduleLinks(
 
 function modulesOf(files: CodeIntelligence['files'], ids: readonly FileId[]): Folder[] {
   let modules: Folder[] = [{ path: '', files: [...ids] }];
-  while (modules.length < WANTED_MODULES) {
+  for (;;) {
+    const largest = Math.max(...modules.map(({ files: inside }) => inside.length));
+    if (modules.length >= WANTED_MODULES && largest <= ids.length * LARGEST_PART) break;
     const parts = modules.map((folder) => ({ folder, inside: partsOf(files, folder) }));
     const cuttable = parts.filter(
       ({ inside }) => inside.length > 0 && modules.length - 1 + inside.length <= MOST_MODULES,
     );
-    const [largest] = cuttable.sort(
+    const [next] = cuttable.sort(
       (a, b) => b.folder.files.length - a.folder.files.length || (a.folder.path < b.folder.path ? -1 : 1),
     );
-    if (!largest) break;
-    modules = modules.flatMap((folder) => (folder === largest.folder ? largest.inside : [folder]));
+    if (!next) break;
+    modules = modules.flatMap((folder) => (folder === next.folder ? next.inside : [folder]));
   }
   return modules;
 }

@@ -16,7 +16,8 @@ const KIND_WORTH: Partial<Record<SymbolKind, number>> = {
   'enum-member': 0.1,
   variable: 0.3,
   constant: 0.5,
-  constructor: 0.5,
+  type: 0.5,
+  constructor: 0.3,
 };
 /** What is used by nobody still says what a file is for, e.g. the entry of a program. */
 const UNUSED = 0.3;
@@ -67,7 +68,9 @@ export function rankSymbols(
     );
     const shown = worths.filter(({ symbol }) => !isInside(symbol.container, hidden));
     const total = shown.reduce((sum, { worth }) => sum + worth, 0);
-    return shown.map(({ symbol, worth }) => ({ symbol, rank: (ranks[file]! * worth) / total }));
+    shown.sort((a, b) => b.worth - a.worth || a.symbol.startLine - b.symbol.startLine);
+    // The first of a file says what it is for; each further one says less.
+    return shown.map(({ symbol, worth }, at) => ({ symbol, rank: (ranks[file]! * worth) / total / (at + 1) }));
   }
 }
 

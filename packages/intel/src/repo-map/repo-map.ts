@@ -2,7 +2,7 @@ import type { CodeIntelligence } from '../code-intelligence-api.ts';
 import type { FileId } from '../files/file-table.ts';
 import type { CodeSymbol } from '../graph/code-graph-api.ts';
 import { countTokens as countRoughly } from './count-tokens.ts';
-import { type MapTask, readTask } from './map-task.ts';
+import { isTestFile, type MapTask, readTask } from './map-task.ts';
 import { fileText, linksText, type MapFile, MapText } from './map-text.ts';
 import { type ModuleLink, moduleLinks } from './module-links.ts';
 import { pageRank, type WeightedEdges } from './page-rank.ts';
@@ -45,6 +45,7 @@ const MOST_TRIED = 200;
 const TASK_PART = 0.75;
 /** A test says what matters, but is not what matters. */
 const TEST_START = 0.1;
+const TEST_SUBSTANCE = 0.3;
 
 /**
  * Makes maps of one workspace. It keeps what it made for as long as the code stays as it is, and begins from the last
@@ -55,7 +56,8 @@ export class RepoMapper {
   readonly #countTokens: (text: string) => number;
   readonly #kept = new Map<string, RepoMap>();
   #version = -1;
-  #ranks: Float64Array | undefined;
+  /** Of the last map, to begin the next from. */
+  #last: { used: Float64Array; using: Float64Array } | undefined;
 
   /** @param countTokens of whoever reads the map; see `countTokens` for the default. */
   constructor(intel: Intel, countTokens: (text: string) => number = countRoughly) {
@@ -80,36 +82,51 @@ export class RepoMapper {
   #make(budget: number, task: MapTask, signal: AbortSignal | undefined): RepoMap {
     const { files, graph } = this.#intel;
     const edges = graph.fileEdges();
-    const { start, sources } = this.#start(task);
+    const { start, sources, substance } = this.#start(task);
     signal?.throwIfAborted();
-    this.#ranks = pageRank(withNamed(this.#intel, edges, task), { start, warm: this.#ranks });
+    const ranks = this.#rank(withNamed(this.#intel, edges, task), start, substance);
     signal?.throwIfAborted();
-    const ranked = rankSymbols(this.#intel, this.#ranks, task, Math.ceil(budget / LEAST_LINE));
+    const ranked = rankSymbols(this.#intel, ranks, task, Math.ceil(budget / LEAST_LINE));
     const links = moduleLinks(files, edges, sources);
     const symbols = ranked.map(({ symbol }) => symbol);
     return this.#fit(symbols, links, budget, signal);
   }
 
-  /** Where walks begin, by file, and which files are no tests. */
-  #start({ files: wanted }: MapTask): { start: Float64Array; sources: FileId[] } {
+  /**
+   * A file matters when much rests on it, and when it brings much together: the mean of its ranks along the uses and
+   * against them, so that neither the smallest helper nor a program that only starts others stands above all. With it
+   * counts how much there is in it.
+   */
+  #rank(edges: WeightedEdges, start: Float64Array, substance: Float64Array): Float64Array {
+    const used = pageRank(edges, { start, warm: this.#last?.used });
+    const using = pageRank({ ...edges, from: edges.to, to: edges.from }, { start, warm: this.#last?.using });
+    this.#last = { used, using };
+    return used.map((rank, file) => Math.sqrt(rank * using[file]!) * substance[file]!);
+  }
+
+  /** By file: where walks begin, and how much is in it; and which files have symbols and are no tests. */
+  #start({ files: wanted }: MapTask): { start: Float64Array; substance: Float64Array; sources: FileId[] } {
     const { files, graph } = this.#intel;
     const start = new Float64Array(files.size);
+    const substance = new Float64Array(files.size);
     const sources: FileId[] = [];
     let total = 0;
     for (const file of files.ids()) {
-      const [first] = graph.symbolsOf(file);
-      const isTest = first !== undefined && graph.symbol(first).isTest;
-      if (!isTest) sources.push(file);
+      const symbols = graph.symbolsOf(file);
+      const [first] = symbols;
+      const isTest = isTestFile(this.#intel, file);
+      substance[file] = Math.log2(1 + symbols.length) * (isTest && !wanted.has(file) ? TEST_SUBSTANCE : 1);
+      if (first !== undefined && !isTest) sources.push(file);
       start[file] = first === undefined ? 0 : isTest ? TEST_START : 1;
       total += start[file];
     }
     let worth = 0;
     for (const each of wanted.values()) worth += each;
-    if (worth === 0 || total === 0) return { start, sources };
+    if (worth === 0 || total === 0) return { start, substance, sources };
     for (const file of files.ids()) {
       start[file] = ((1 - TASK_PART) * start[file]!) / total + (TASK_PART * (wanted.get(file) ?? 0)) / worth;
     }
-    return { start, sources };
+    return { start, substance, sources };
   }
 
   /** As many symbols, best first, as the budget has room for, found by halving; then smaller ones that still fit. */

@@ -21,7 +21,7 @@ export function validateNote(note) {
   if (title === '') throw new Error('title must not be empty');
 }
 
-export function leftOver() {}
+function leftOver() {}
 `,
   'src/store.js': `import { validateNote } from './note.js';
 
