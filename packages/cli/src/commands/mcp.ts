@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
+import { DiskDocuments, realPathOf } from '@black-ide/workspace';
 import { indexFolder } from '../code/with-code.ts';
-import { EXIT } from '../failure.ts';
+import { CliFailure, EXIT } from '../failure.ts';
 import { Interrupts } from '../headless/interrupts.ts';
 import { workingFolder } from '../headless/working-folder.ts';
 import { type Io, warn } from '../io.ts';
@@ -11,8 +12,8 @@ import { type Io, warn } from '../io.ts';
  */
 export async function mcp({ folder }: { folder?: string }, io: Io): Promise<number> {
   const { world } = io;
+  const root = folder === undefined ? workingFolder(world) : await folderOf(folder, world);
   const interrupts = new Interrupts(world);
-  const root = folder === undefined ? workingFolder(world) : resolve(workingFolder(world), folder);
   const [{ CodeService, openCodeIntelligence }, { createCodeServer }, { serveStdio, StdioServerTransport }] =
     await Promise.all([
       import('@black-ide/intel'),
@@ -45,4 +46,13 @@ export async function mcp({ folder }: { folder?: string }, io: Io): Promise<numb
     interrupts.dispose();
     world.stdin.destroy();
   }
+}
+
+/** The folder that is named; throws a CliFailure where there is none. */
+async function folderOf(folder: string, world: Io['world']): Promise<string> {
+  const path = realPathOf(resolve(workingFolder(world), folder));
+  const stat = await new DiskDocuments().stat(path);
+  if (stat.ok && stat.stat.kind === 'folder') return path;
+  const message = stat.ok ? `${folder} is no folder.` : stat.error.message;
+  throw new CliFailure({ code: 'no_folder', message, next: 'Name the folder that holds the code: black mcp FOLDER.' });
 }

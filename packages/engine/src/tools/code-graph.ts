@@ -4,9 +4,8 @@ import { MAX_CHARS, PATIENCE_MS, UNFINISHED } from './codebase-search.ts';
 import { defineTool, type ToolContext, textResult } from './define-tool.ts';
 import type { SessionServices } from './workspace-services.ts';
 
-/** Listed here, so that the package need not be loaded to describe the tool. */
+/** Listed here, so that the package need not be loaded to describe the tool; without one a symbol is explained. */
 const ACTIONS = [
-  'explain',
   'callers',
   'callees',
   'references',
@@ -16,6 +15,9 @@ const ACTIONS = [
   'dead',
 ] as const satisfies readonly GraphAction[];
 
+/** Calls that an impact goes over, at most. */
+const MOST_DEPTH = 20;
+
 export const codeGraph = defineTool({
   name: 'code_graph',
   description: 'What a symbol (`name`, `Class.name`, `path:line`) or file is, and what uses it.',
@@ -24,24 +26,24 @@ export const codeGraph = defineTool({
     action: z.enum(ACTIONS).optional(),
     symbol: z.string().optional(),
     to: z.string().optional().describe('for path'),
-    depth: z.int().min(1).max(20).optional(),
+    depth: z.int().optional(),
   }),
   paths: ({ symbol, to }) => [symbol, to].flatMap((name) => pathIn(name) ?? []),
-  run: async ({ action = 'explain', symbol, to, depth }, { services, signal }: ToolContext<SessionServices>) => {
+  run: async ({ action, symbol, to, depth }, { services, signal }: ToolContext<SessionServices>) => {
     const [{ answerPage, askGraph, pageText }, intel] = await Promise.all([
       import('@black-ide/intel'),
       services.code.ready(PATIENCE_MS, signal),
     ]);
     const answer = askGraph(intel, {
-      action,
+      action: action ?? 'explain',
       ...(symbol === undefined ? {} : { of: fromRoot(symbol, services) }),
       ...(to === undefined ? {} : { to: fromRoot(to, services) }),
-      ...(depth === undefined ? {} : { depth }),
+      ...(depth === undefined ? {} : { depth: Math.min(Math.max(depth, 1), MOST_DEPTH) }),
       signal,
     });
     const text = pageText(answerPage({ ...answer, complete: true }), MAX_CHARS);
     const note = answer.complete ? '' : `\n[${UNFINISHED}]`;
-    return textResult(text + note, { kind: 'code_graph', action, status: answer.status, ...countOf(answer) });
+    return textResult(text + note, { kind: 'code_graph', action: answer.action, status: answer.status, ...countOf(answer) });
   },
 });
 

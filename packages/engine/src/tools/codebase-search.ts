@@ -9,15 +9,16 @@ export const MAX_CHARS = 8_000;
 export const UNFINISHED = 'The index is still being made: there may be more. Ask again later, or use grep_search.';
 
 const DEFAULT_HITS = 10;
+const MOST_HITS = 50;
 
 export const codebaseSearch = defineTool({
   name: 'codebase_search',
-  description: 'Finds code about something, best first: `path:lines symbol`.',
+  description: 'Finds code by plain words or names, best first: `path:lines symbol`.',
   access: 'read',
   parameters: z.object({
-    query: z.string().min(1).describe('plain words or names'),
+    query: z.string().min(1),
     path: z.string().optional(),
-    limit: z.int().min(1).max(50).optional(),
+    limit: z.int().optional(),
   }),
   paths: ({ path }) => (path === undefined ? [] : [path]),
   run: async ({ query, path, limit = DEFAULT_HITS }, { services, signal }: ToolContext<SessionServices>) => {
@@ -27,7 +28,8 @@ export const codebaseSearch = defineTool({
       services.code.ready(PATIENCE_MS, signal),
     ]);
     const where = below === '' || below === '.' ? {} : { path: below };
-    const found = await intel.index.search(query, { limit, ...where, signal });
+    const most = Math.min(Math.max(limit, 1), MOST_HITS);
+    const found = await intel.index.search(query, { limit: most, ...where, signal });
     // A file that may not be read is not told of either.
     const hits = shownHits(
       intel,

@@ -22,7 +22,8 @@ export interface ReadQuery {
 }
 
 export interface GraphQuery {
-  action: 'explain' | 'callers' | 'callees' | 'references' | 'impact' | 'tests' | 'path' | 'dead';
+  /** Left out: what it is. */
+  action?: 'callers' | 'callees' | 'references' | 'impact' | 'tests' | 'path' | 'dead';
   symbol?: string;
   to?: string;
 }

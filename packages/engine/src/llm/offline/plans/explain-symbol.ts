@@ -30,7 +30,7 @@ export function* explainSymbol(name: string, owner: string | undefined, tools: T
 
 /** Signature, comment, code, callers, callees and tests; undefined where the graph knows nothing of that name. */
 function* explainInGraph(name: string, tools: ToolSet): Plan<string | undefined> {
-  const result = yield* askGraph({ action: 'explain', symbol: name }, tools);
+  const result = yield* askGraph({ symbol: name }, tools);
   if (result?.status === 'ambiguous') return whichSymbol(name, result, (example) => `explain ${example}`);
   const { path, line, endLine } = result ?? {};
   if (!result || path === undefined || line === undefined) return undefined;

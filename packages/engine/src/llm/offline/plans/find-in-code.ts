@@ -24,7 +24,7 @@ export function* findInCode(
   if (phrases.length > 0 || wants === 'throw') return undefined;
   const [name] = names;
   if (name !== undefined && names.length === 1 && words.length === 0 && below === undefined) {
-    const result = yield* askGraph({ action: 'explain', symbol: name }, tools);
+    const result = yield* askGraph({ symbol: name }, tools);
     if (result?.status === 'ambiguous') return whichSymbol(name, result, (example) => `explain ${example}`);
     return result && (yield* showDefinition(name, result, lead));
   }
