@@ -80,6 +80,11 @@ export class KnownFiles implements FileTable {
     return this.#reasons.get(id);
   }
 
+  /** Files that could not be read. */
+  unreadable(): FileId[] {
+    return [...this.ids()].filter((id) => this.state(id) === 'unreadable');
+  }
+
   note(id: FileId, { state, language, why }: Pick<FileFacts, 'state' | 'language' | 'why'>): void {
     this.#states[id] = STATES.indexOf(state);
     this.#languages[id] = language === undefined ? NONE : LANGUAGES.indexOf(language);

@@ -40,7 +40,8 @@ function ifPossible(act: () => void): void {
     act();
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (!['EEXIST', 'ENOTDIR', 'EISDIR', 'ENOENT', 'ENOTEMPTY', 'EINVAL', 'ELOOP'].includes(code)) throw error;
+    // `rmSync` has no code for a circle of links.
+    if (!['EEXIST', 'ENOTDIR', 'EISDIR', 'ENOENT', 'ENOTEMPTY', 'EINVAL', 'ELOOP', ''].includes(code)) throw error;
   }
 }
 

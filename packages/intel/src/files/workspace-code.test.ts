@@ -184,6 +184,21 @@ describe('what cannot be read', () => {
     expect([known(), code.report().parsed]).toEqual([{ a: 'text again' }, 1]);
   });
 
+  it('INT-5 is read as soon as it can be, though neither its time nor its size change then', async () => {
+    await write({ a: 'one', b: 'two' });
+    const { code, known, parser, read } = place.open();
+    parser.shut.add(at('b'));
+    await code.refresh();
+    expect([known(), code.report().unreadable]).toEqual([{ a: 'one' }, 1]);
+    read();
+    expect(await code.refresh()).toMatchObject({ changed: 0, unchanged: 2 });
+    parser.shut.clear();
+    expect(await code.refresh()).toMatchObject({ changed: 0, unchanged: 2 });
+    expect([known(), code.report().unreadable, read()]).toEqual([{ a: 'one', b: 'two' }, 0, ['b', 'b']]);
+    await code.dispose();
+    expect(place.open().known()).toEqual({ a: 'one', b: 'two' });
+  });
+
   it('INT-5 is a file that vanishes between the look and the reading', async () => {
     await write({ a: 'one', b: 'two' });
     const { code, known, parser } = place.open();

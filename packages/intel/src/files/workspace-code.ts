@@ -122,7 +122,7 @@ export class WorkspaceCode implements CodeIntelligence {
       TreeWatch.start({
         tree: this.#known.files.tree,
         onChange: (folders) => this.#follow(folders),
-        onFailure: (error) => this.#endWatch(error),
+        onFailure: (error) => this.#noteWatchFailure(error),
       }),
     );
     await this.#watch;
@@ -159,19 +159,24 @@ export class WorkspaceCode implements CodeIntelligence {
 
   async #refresh({ folders, signal, onProgress }: RefreshRun): Promise<RefreshReport> {
     const began = performance.now();
-    const scan = new TreeScan(this.#known.files.tree, { ...(folders ? { folders } : {}), now: this.#now });
+    const { files } = this.#known;
+    const scan = new TreeScan(files.tree, { ...(folders ? { folders } : {}), now: this.#now });
     const { added, changed, removed } = scan.result;
+    // Permissions are nothing that a look at times and sizes would show.
+    const retried = folders ? [] : files.unreadable();
     try {
       await this.#scan(scan, signal);
       await this.#intake.tidy();
-      await this.#read([...added, ...changed], signal, onProgress);
+      await this.#read(new Set([...added, ...changed, ...retried]), signal, onProgress);
       await this.#settleMany();
     } finally {
       // What was done before it was ended stays.
       await this.#intake.tidy();
-      if (added.size + changed.size + removed.size > 0 || this.#rebuilt) this.#persistence?.changed();
+      const isNews = retried.some((id) => files.state(id) !== 'unreadable');
+      if (added.size + changed.size + removed.size > 0 || isNews) this.#persistence?.changed();
     }
     const rebuilt = this.#rebuilt;
+    if (rebuilt) this.#persistence?.changed();
     if (!folders) {
       this.#complete = true;
       this.#rebuilt = undefined;
@@ -199,12 +204,12 @@ export class WorkspaceCode implements CodeIntelligence {
 
   /** Reads files; those that were written a moment ago come last, when another write would leave another time. */
   async #read(
-    found: readonly FileId[],
+    found: ReadonlySet<FileId>,
     signal: AbortSignal,
     onProgress: (progress: RefreshProgress) => void,
   ): Promise<void> {
     const { tree } = this.#known.files;
-    const ids = found.filter((id) => tree.has(id));
+    const ids = [...found].filter((id) => tree.has(id));
     const isRecent = (id: FileId): boolean => tree.news(id) === FileNews.JUST_CHANGED;
     const recent = ids.filter(isRecent);
     const progress = { done: 0, total: ids.length };
@@ -261,11 +266,11 @@ export class WorkspaceCode implements CodeIntelligence {
 
   #follow(folders: ReadonlySet<string> | undefined): void {
     this.#queue.join({ folders }).catch((cause) => {
-      if (!this.#life.signal.aborted) this.#endWatch(cause);
+      if (!this.#life.signal.aborted) this.#noteWatchFailure(cause);
     });
   }
 
-  #endWatch(cause: unknown): void {
+  #noteWatchFailure(cause: unknown): void {
     const why = cause instanceof Error ? cause.message : String(cause);
     this.#watchFailure = `changes on the disk are only seen when the index is refreshed: ${why}`;
   }

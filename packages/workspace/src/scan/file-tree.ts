@@ -15,14 +15,28 @@ export type FileNews = (typeof FileNews)[keyof typeof FileNews];
 /** Time and size of what could not be looked at. */
 const UNKNOWN = -1;
 
+/** So many paths that went away are remembered in any case. */
+const MOST_BURIED = 10_000;
+
+/** What is known of each file, by its number. */
+export interface FileRecords {
+  /** Of a file that went away they stay, so that its path can still be told. */
+  folders: TreeFolder[];
+  names: string[];
+  mtimes: number[];
+  bytes: number[];
+  news: FileNews[];
+  isThere: boolean[];
+}
+
 /**
- * The files below a folder as the last scan left them, under numbers that stay the same as long as the file is there;
- * a path that comes back gets its old number. `TreeScan` keeps it up to date.
+ * The files below a folder as the last scan left them, under numbers that stay the same as long as the file is there. A
+ * path that comes back gets its old number, as after a branch switch there and back. `TreeScan` keeps it up to date.
  */
 export class FileTree {
   /** Real path of the folder. */
   readonly root: string;
-  readonly top = new TreeFolder(undefined, '');
+  readonly top: TreeFolder;
   /** State of the ignore files above the root. */
   stampAbove = '';
   /** Files that went away and that nobody has taken note of yet: who does removes them from here. */
@@ -31,25 +45,14 @@ export class FileTree {
   readonly unreadable = new Map<string, string>();
   /** Told of each folder that a scan enters for the first time, before its names are read, and of those that went away. */
   follower: { entered(folder: TreeFolder): void; left(folder: TreeFolder): void } | undefined;
-  /** Of a file that went away they stay, so that its path can still be told. */
-  readonly #folders: TreeFolder[];
-  readonly #names: string[];
-  readonly #mtimes: number[];
-  readonly #sizes: number[];
-  readonly #news: FileNews[];
-  readonly #isThere: boolean[];
+  readonly #files: FileRecords;
   /** Paths of files that went away. */
   readonly #buried = new Map<string, number>();
 
-  /** @param size how many numbers are taken already. */
-  constructor(root: string, size = 0) {
+  constructor(root: string, top = new TreeFolder(undefined, ''), files: FileRecords = noRecords()) {
     this.root = root;
-    this.#folders = new Array(size).fill(this.top);
-    this.#names = new Array(size).fill('');
-    this.#mtimes = new Array(size).fill(UNKNOWN);
-    this.#sizes = new Array(size).fill(UNKNOWN);
-    this.#news = new Array(size).fill(FileNews.NONE);
-    this.#isThere = new Array(size).fill(false);
+    this.top = top;
+    this.#files = files;
   }
 
   /** How many files there are. */
@@ -59,7 +62,7 @@ export class FileTree {
 
   /** One more than the highest number ever given. */
   get size(): number {
-    return this.#folders.length;
+    return this.#files.folders.length;
   }
 
   get buried(): ReadonlyMap<string, number> {
@@ -67,14 +70,14 @@ export class FileTree {
   }
 
   has(id: number): boolean {
-    return this.#isThere[id] === true;
+    return this.#files.isThere[id] === true;
   }
 
   /** From the root, with `/`; also of a file that went away. @throws RangeError for a number that was never given. */
   path(id: number): string {
-    const folder = this.#folders[id];
+    const folder = this.#files.folders[id];
     if (!folder) throw new RangeError(`no file has the number ${id}`);
-    return folder.prefix + this.#names[id];
+    return folder.prefix + this.#files.names[id];
   }
 
   absolutePath(id: number): string {
@@ -83,16 +86,16 @@ export class FileTree {
 
   /** Milliseconds since the epoch; -1 where it could not be looked at. */
   mtimeMs(id: number): number {
-    return this.#mtimes[id] ?? UNKNOWN;
+    return this.#files.mtimes[id] ?? UNKNOWN;
   }
 
   /** Bytes; -1 where it could not be looked at. */
   bytes(id: number): number {
-    return this.#sizes[id] ?? UNKNOWN;
+    return this.#files.bytes[id] ?? UNKNOWN;
   }
 
   news(id: number): FileNews {
-    return this.#news[id] ?? FileNews.NONE;
+    return this.#files.news[id] ?? FileNews.NONE;
   }
 
   idOf(path: string): number | undefined {
@@ -121,7 +124,7 @@ export class FileTree {
   }
 
   *ids(): Generator<number, void, void> {
-    for (let id = 0; id < this.#isThere.length; id++) if (this.#isThere[id]) yield id;
+    for (let id = 0; id < this.#files.isThere.length; id++) if (this.#files.isThere[id]) yield id;
   }
 
   /** Each folder before those in it. */
@@ -136,7 +139,7 @@ export class FileTree {
   /** Gives a new file its number. It has not been looked at. */
   add(folder: TreeFolder, name: string): number {
     const path = folder.prefix + name;
-    const id = this.#buried.get(path) ?? this.#folders.length;
+    const id = this.#buried.get(path) ?? this.#unused() ?? this.size;
     this.#buried.delete(path);
     this.gone.delete(id);
     this.place(id, folder, name);
@@ -144,36 +147,46 @@ export class FileTree {
     return id;
   }
 
+  /** Files with ever new names come and go, e.g. built ones: of too many that went away the number of the first is taken. */
+  #unused(): number | undefined {
+    if (this.gone.size > 0 || this.#buried.size < Math.max(MOST_BURIED, this.count)) return undefined;
+    const [first] = this.#buried;
+    if (!first) return undefined;
+    this.#buried.delete(first[0]);
+    return first[1];
+  }
+
   /** Puts a file where it is. @throws RangeError for a number that is taken, or was never given. */
   place(id: number, folder: TreeFolder, name: string): void {
-    if (this.#isThere[id] || id > this.#folders.length) throw new RangeError(`no file can have the number ${id}`);
-    this.#folders[id] = folder;
-    this.#names[id] = name;
-    this.#isThere[id] = true;
+    if (this.#files.isThere[id] || id > this.#files.folders.length)
+      throw new RangeError(`no file can have the number ${id}`);
+    this.#files.folders[id] = folder;
+    this.#files.names[id] = name;
+    this.#files.isThere[id] = true;
   }
 
   /** A file of that path is not there any more. */
   bury(id: number, path: string): void {
-    this.#isThere[id] = false;
+    this.#files.isThere[id] = false;
     this.#buried.set(path, id);
   }
 
   record(id: number, mtimeMs: number, bytes: number, news: FileNews): void {
-    this.#mtimes[id] = mtimeMs;
-    this.#sizes[id] = bytes;
-    this.#news[id] = news;
+    this.#files.mtimes[id] = mtimeMs;
+    this.#files.bytes[id] = bytes;
+    this.#files.news[id] = news;
   }
 
   /** A file was read that had this time and size before; where it has others by now it stays changed. */
   settle(id: number, mtimeMs: number, bytes: number): void {
-    const isSame = mtimeMs === this.#mtimes[id] && bytes === this.#sizes[id];
-    if (isSame && this.#news[id] === FileNews.CHANGED) this.#news[id] = FileNews.NONE;
+    const isSame = mtimeMs === this.#files.mtimes[id] && bytes === this.#files.bytes[id];
+    if (isSame && this.#files.news[id] === FileNews.CHANGED) this.#files.news[id] = FileNews.NONE;
   }
 
   /** A file is not there any more. */
   remove(id: number): void {
     const path = this.path(id);
-    this.#folders[id]!.lose(this.#names[id]!);
+    this.#files.folders[id]!.lose(this.#files.names[id]!);
     this.bury(id, path);
     this.gone.add(id);
   }
@@ -190,4 +203,8 @@ export class FileTree {
     folder.parent?.lose(folder.name);
     return gone;
   }
+}
+
+function noRecords(): FileRecords {
+  return { folders: [], names: [], mtimes: [], bytes: [], news: [], isThere: [] };
 }

@@ -54,35 +54,51 @@ export function columnsOf(tree: FileTree): TreeColumns {
 /** @throws RangeError for columns that make no tree. */
 export function treeOf(root: string, columns: TreeColumns): FileTree {
   const { mtimes, bytes, news, folderMtimes, counts, entries, buriedIds } = columns;
-  const tree = new FileTree(root, mtimes.length);
+  const size = mtimes.length;
   const names = namesIn(columns.names, entries.length);
-  const folders = [tree.top];
-  let place = 0;
-  const entryOf = (folder: TreeFolder, name: string, entry: number): TreeEntry => {
-    if (entry >= 0) {
-      tree.place(entry, folder, name);
-      tree.record(entry, mtimes[entry]!, bytes[entry]!, news[entry] as FileNews);
-    }
-    if (entry >= OTHER) return entry;
-    if (entry !== OTHER - folders.length) throw new RangeError('a folder is out of its turn');
-    const below = new TreeFolder(folder, name);
-    folders.push(below);
-    return below;
+  const folders = [new TreeFolder(undefined, '')];
+  const records = {
+    folders: new Array(size).fill(folders[0]),
+    names: new Array(size).fill(''),
+    mtimes: Array.from(mtimes),
+    bytes: Array.from(bytes),
+    news: Array.from(news) as FileNews[],
+    isThere: new Array(size).fill(false),
   };
-  for (const [number, count] of counts.entries()) {
+  let place = 0;
+  let files = 0;
+  // Plain loops: this runs once, at every start, before anything is compiled.
+  for (let number = 0; number < counts.length; number++) {
     const folder = folders[number];
     if (!folder) throw new RangeError('a folder lies nowhere');
-    const own = names.slice(place, place + count);
-    folder.list(
-      own,
-      own.map((name) => entryOf(folder, name, entries[place++]!)),
-    );
+    const end = place + counts[number]!;
+    const own = names.slice(place, end);
+    const listed: TreeEntry[] = [];
+    for (; place < end; place++) {
+      const entry = entries[place]!;
+      const name = names[place]!;
+      if (entry >= 0) {
+        if (entry >= size || records.isThere[entry]) throw new RangeError('two files have the same number');
+        records.folders[entry] = folder;
+        records.names[entry] = name;
+        records.isThere[entry] = true;
+        files++;
+        listed.push(entry);
+      } else if (entry >= OTHER) listed.push(entry);
+      else {
+        if (entry !== OTHER - folders.length) throw new RangeError('a folder is out of its turn');
+        const below = new TreeFolder(folder, name);
+        folders.push(below);
+        listed.push(below);
+      }
+    }
+    folder.list(own, listed);
     folder.mtimeMs = folderMtimes[number]!;
   }
   if (folders.length !== counts.length || place !== names.length) throw new RangeError('names are left over');
-  const files = entries.reduce((sum, entry) => sum + Number(entry >= 0), 0);
-  if (files + buriedIds.length !== mtimes.length) throw new RangeError('a number stands for nothing');
+  if (files + buriedIds.length !== size) throw new RangeError('a number stands for nothing');
   for (const [folder, stamp] of columns.ignoreStamps) folders[folder]!.ignoreStamp = stamp;
+  const tree = new FileTree(root, folders[0], records);
   for (const [at, path] of namesIn(columns.buriedPaths, buriedIds.length).entries()) {
     tree.place(buriedIds[at]!, tree.top, path);
     tree.bury(buriedIds[at]!, path);

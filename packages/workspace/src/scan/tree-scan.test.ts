@@ -97,6 +97,21 @@ describe('TreeScan', () => {
     expect(tree.count).toBe(2);
   });
 
+  it('INT-4 does not remember all files with ever new names that came and went', async () => {
+    await write('stays');
+    scan();
+    for (let file = 0; file < 10_100; file++) {
+      const id = tree.add(tree.top, `built-${file}`);
+      tree.remove(id);
+      tree.gone.delete(id);
+    }
+    expect(tree.size).toBeLessThan(10_050);
+    expect(tree.idOf('stays')).toBe(0);
+    await write('built-10099', 'other');
+    expect(scan().added).toEqual(['built-10099', 'other']);
+    expect([tree.count, known()]).toEqual([3, ['built-10099', 'other', 'stays']]);
+  });
+
   it('INT-4 counts a file as changed until it was read as it is', async () => {
     await write('a');
     end(new TreeScan(tree, { now: () => now }));

@@ -13,13 +13,15 @@ export interface TreeWatchOptions {
   onFailure(error: Error): void;
   /** Whether one watch covers a whole tree. Default: where the system can do that. */
   isRecursive?: boolean;
+  /** After more changes at once than that, some may have been lost. Default 4,000. */
+  mostEvents?: number;
 }
 
 /** A checkout or a build is many changes: they are told when it has been still for so long. Milliseconds. */
 const QUIET_MS = 100;
 /** But no later than this after the first one. */
 const LATEST_MS = 2_000;
-/** More changes at once than the system's queue may hold (16,384 on Linux, several for each file): some may be lost. */
+/** The system's queue holds 16,384 changes on Linux, and says nothing of those that are lost. */
 const MOST_EVENTS = 4_000;
 /** So many folders are watched before others have their turn. */
 const FOLDERS_A_SLICE = 256;
@@ -124,9 +126,10 @@ export class TreeWatch {
   }
 
   #tell(): void {
-    const folders = this.#events > MOST_EVENTS ? undefined : new Set(this.#dirty);
+    const { mostEvents = MOST_EVENTS, onChange } = this.#options;
+    const folders = this.#events > mostEvents ? undefined : new Set(this.#dirty);
     this.#dirty.clear();
     this.#events = 0;
-    this.#options.onChange(folders);
+    onChange(folders);
   }
 }
