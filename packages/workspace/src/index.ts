@@ -37,6 +37,7 @@ export type {
 export type { Failure } from './documents/io-errors.ts';
 export { type LedgerEntry, ReadLedger } from './documents/read-ledger.ts';
 export { readLines } from './documents/read-lines.ts';
+export { type SourceFile, SourceReader } from './documents/read-source-file.ts';
 export { type HomeProblem, prepareStateHome, temporaryHome } from './home/prepare-state-home.ts';
 export { type HomeFacts, stateHome } from './home/state-home.ts';
 export { type CheckedImage, checkImage } from './images/check-image.ts';

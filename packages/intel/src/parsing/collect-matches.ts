@@ -1,5 +1,5 @@
 import { type CaptureRoles, type Constants, Head, Part, type PartName } from './capture-roles.ts';
-import { chainOf, typeOfValue } from './chain-text.ts';
+import { chainOf, NO_CHAIN, typeOfValue } from './chain-text.ts';
 import { ImportFlag, REFERENCE_KINDS } from './file-facts.ts';
 import { IntRows } from './int-rows.ts';
 import type { LanguageSpec } from './language-spec.ts';
@@ -83,6 +83,8 @@ const BACKTICK = 96;
 const PARENTHESIS = 40;
 /** Values longer than this are not looked at. */
 const MAX_VALUE = 1_500;
+/** Of chains that are longer nothing can be said. */
+const MAX_RECEIVER = 1_000;
 
 /** Reads the matches of a query. Each text is cut out of `source` once, and nothing is asked of the tree but ends. */
 export class MatchCollector {
@@ -122,7 +124,7 @@ export class MatchCollector {
     const { heads, values, parts: partOf, guards, constants } = this.#roles;
     const ints = this.#ints;
     const parts = this.#parts;
-    let at = 0;
+    let at = this.#matches.start;
     for (let match = 0; match < this.#matches.count; match += 1) {
       const pattern = ints[at] ?? 0;
       const end = at + 2 + (ints[at + 1] ?? 0) * CAPTURE_INTS;
@@ -281,6 +283,7 @@ export class MatchCollector {
     let end = nameStart;
     if (start > nameStart) end = this.#matches.endOf(capture);
     else while (end > start && LINK_END.has(this.#source.charCodeAt(end - 1))) end -= 1;
+    if (end - start > MAX_RECEIVER) return this.#found.names.id(NO_CHAIN);
     const text = this.#source.slice(start, end);
     let chain = this.#chains.get(text);
     if (chain === undefined) {
