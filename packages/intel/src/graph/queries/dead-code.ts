@@ -25,8 +25,8 @@ export function deadCode(
   const { tables } = view;
   const mentioned = namesThatLeadNowhere(view);
   const found: SymbolId[] = [];
-  for (const file of view.files.ids()) {
-    if (!tables.has(file) || (path !== undefined && !isBelow(view.files.path(file), path))) continue;
+  for (const file of view.filesByPath()) {
+    if (path !== undefined && !isBelow(view.files.path(file), path)) continue;
     const first = tables.file(file, FileCol.FIRST_SYMBOL);
     for (let symbol = first; symbol < first + tables.file(file, FileCol.SYMBOLS); symbol++) {
       if (mentioned.has(tables.symbols.get(symbol, Sym.NAME)) || !isDead(view, symbol)) continue;

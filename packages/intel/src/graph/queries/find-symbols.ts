@@ -29,7 +29,7 @@ export function findSymbols(view: GraphView, query: string, options: FindOptions
     }
     if (found.length > MAX_RANKED) break;
   }
-  found.sort((one, other) => other.score - one.score || comparePlaces(view, one.symbol, other.symbol));
+  found.sort((one, other) => other.score - one.score || view.compare(one.symbol, other.symbol));
   return found.slice(0, options.limit ?? DEFAULT_LIMIT).map((each) => each.symbol);
 }
 
@@ -117,9 +117,4 @@ function weightOf(view: GraphView, symbol: SymbolId): number {
   const exported = (flags & SymbolFlag.EXPORTED) !== 0 ? 200 : 0;
   const isTest = (flags & SymbolFlag.TEST) !== 0 ? 0 : 300;
   return isTest + exported + Math.min(400, 40 * Math.log2(1 + view.uses.count(symbol)));
-}
-
-function comparePlaces(view: GraphView, one: SymbolId, other: SymbolId): number {
-  if (view.file(one) === view.file(other)) return one - other;
-  return view.files.path(view.file(one)) < view.files.path(view.file(other)) ? -1 : 1;
 }

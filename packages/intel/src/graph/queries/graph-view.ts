@@ -101,6 +101,19 @@ export class GraphView {
     return (flagsOfSymbol(this.tables.symbols.get(symbol, Sym.SHAPE)) & SymbolFlag.TEST) !== 0;
   }
 
+  /** Orders symbols by path and place: numbers of files and symbols say nothing that lasts. */
+  compare(one: SymbolId, other: SymbolId): number {
+    const [file, otherFile] = [this.file(one), this.file(other)];
+    if (file === otherFile) return one - other;
+    return this.files.path(file) < this.files.path(otherFile) ? -1 : 1;
+  }
+
+  /** Numbers of the files of the graph, in the order of their paths. */
+  filesByPath(): FileId[] {
+    const files = [...this.files.ids()].filter((file) => this.tables.has(file));
+    return files.sort((one, other) => (this.files.path(one) < this.files.path(other) ? -1 : 1));
+  }
+
   /** The symbol in which a reference stands; -1 at the top of a file. */
   owner(reference: number): SymbolId {
     const file = this.tables.referenceOwners.fileOf(reference);

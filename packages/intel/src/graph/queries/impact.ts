@@ -48,7 +48,9 @@ export function testsOf(
   { depth = 5, limit = DEFAULT_LIMIT }: { depth?: number; limit?: number } = {},
 ): ImpactedSymbol[] {
   const tests = rank(view, reach(view, id, depth).symbols).filter((each) => each.isTest);
-  return tests.sort((one, other) => one.depth - other.depth || other.score - one.score).slice(0, limit);
+  return tests
+    .sort((one, other) => one.depth - other.depth || other.score - one.score || view.compare(one.symbol, other.symbol))
+    .slice(0, limit);
 }
 
 /**
@@ -99,5 +101,7 @@ function rank(view: GraphView, reached: ReadonlyMap<SymbolId, Reached>): Impacte
       score: (WEIGHTS[certainty]! * central) / depth ** 2,
     });
   }
-  return found.sort((one, other) => other.score - one.score || one.depth - other.depth || one.symbol - other.symbol);
+  return found.sort(
+    (one, other) => other.score - one.score || one.depth - other.depth || view.compare(one.symbol, other.symbol),
+  );
 }

@@ -11,7 +11,7 @@ const MAX_CLASSES = 1000;
 
 /** Classes that extend or implement a class; for a method those that override it, below its class. */
 export function implementationsOf(view: GraphView, id: SymbolId): SymbolId[] {
-  if (view.kind(id) !== METHOD) return directSubclasses(view, id);
+  if (view.kind(id) !== METHOD) return directSubclasses(view, id).sort((one, other) => view.compare(one, other));
   const container = view.container(id);
   if (container < 0) return [];
   const name = view.tables.symbols.get(id, Sym.NAME);
@@ -19,7 +19,7 @@ export function implementationsOf(view: GraphView, id: SymbolId): SymbolId[] {
   for (const each of closure(container, (symbol) => directSubclasses(view, symbol))) {
     found.push(...membersNamed(view, each, name).filter((member) => view.kind(member) === METHOD));
   }
-  return found;
+  return found.sort((one, other) => view.compare(one, other));
 }
 
 /** The methods of classes above that a method overrides. */

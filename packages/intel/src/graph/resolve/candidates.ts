@@ -4,10 +4,11 @@ import { folderOf, foldersUp } from '../modules/path-index.ts';
 import type { NameId } from '../names/name-table.ts';
 import { arityOfSymbol, Sym } from '../tables/columns.ts';
 import type { Basis } from './basis.ts';
+import { isLanguageMember } from './language-members.ts';
 import { CLASSES, fitOf, fitOfArity, HOLDERS, type Want } from './want.ts';
 
 /** A name with more meanings than this means nothing. */
-const MOST = 2;
+const MOST = 3;
 /** Symbols of one name that are looked at. */
 const MOST_LOOKED_AT = 200;
 
@@ -21,9 +22,10 @@ export class Candidates {
 
   /** Nearest first; none when there are too many to say. */
   members(file: FileId, name: NameId, want: Want, arity: number): SymbolId[] {
+    const family = this.#basis.rules(file)?.family;
+    if (family === undefined || isLanguageMember(family, this.#basis.tables.names.text(name))) return [];
     const named = this.#basis.named(name);
     if (named.length > MOST_LOOKED_AT) return [];
-    const family = this.#basis.rules(file)?.family;
     const found = named.filter((symbol) => this.#isMeant(symbol, want, arity, family));
     if (found.length > MOST) return [];
     return found.length < 2 ? found : this.#nearestFirst(file, found);

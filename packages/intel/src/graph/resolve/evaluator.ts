@@ -99,7 +99,9 @@ export class Evaluator {
     }
     const found = this.#scopes.find(place, name, want, NO_ARITY, this.#members.find);
     if (found.binding >= 0) return { value: this.#bound(place.file, found.binding), by: 'scope' };
-    return { value: found.value, by: found.by };
+    // Where every name must be brought in, one that is not is of the language.
+    const isOfLanguage = found.value === UNKNOWN && this.#basis.rules(place.file)?.beyond === 'imports';
+    return { value: isOfLanguage ? OUTSIDE : found.value, by: found.by };
   }
 
   /** The class around a place, or what else holds the methods around it: an object, a prototype. */

@@ -109,27 +109,38 @@ export class Packages {
     });
   }
 
-  /** A symbol at the top of any file, when there is only one, or one that fits better than the others; -1 for none. */
+  /** A symbol at the top of any file, when one fits better than all others; -1 for none. */
   anywhere(file: FileId, name: NameId, want: Want, arity: number): SymbolId {
-    let count = 0;
-    const found = this.#best(file, name, want, arity, (symbol) => this.#isAtTop(symbol) && ++count > 0);
-    return count === 1 ? found : -1;
+    const { best, count } = this.#bestOf(file, name, want, arity, (symbol) => this.#isAtTop(symbol));
+    return count === 1 ? best : -1;
   }
 
   #best(file: FileId, name: NameId, want: Want, arity: number, isRight: (symbol: SymbolId) => boolean): SymbolId {
+    return this.#bestOf(file, name, want, arity, isRight).best;
+  }
+
+  /** Of the symbols of a name the one that fits best, of equals the first by its path, and how many fit so well. */
+  #bestOf(
+    file: FileId,
+    name: NameId,
+    want: Want,
+    arity: number,
+    isRight: (symbol: SymbolId) => boolean,
+  ): { best: SymbolId; count: number } {
     const family = this.#basis.rules(file)?.family;
-    const { finder } = this.#basis;
-    let [best, bestFit] = [-1, LEAST_FIT];
+    const path = (symbol: SymbolId): string => this.#basis.finder.paths.path(this.#basis.fileOf(symbol));
+    let [best, bestFit, count] = [-1, LEAST_FIT, 0];
     for (const symbol of this.#basis.named(name)) {
       const fit = this.#basis.fit(symbol, want, arity);
-      if (fit < bestFit || !isRight(symbol) || this.#basis.rules(this.#basis.fileOf(symbol))?.family !== family)
+      if (fit < bestFit || this.#basis.rules(this.#basis.fileOf(symbol))?.family !== family || !isRight(symbol))
         continue;
-      const path = (each: SymbolId): string => finder.paths.path(this.#basis.fileOf(each));
-      // Of equals the first by its path: the order of numbers is none that lasts.
-      const isFirst = best < 0 || fit > bestFit || path(symbol) < path(best);
-      if (isFirst) [best, bestFit] = [symbol, fit];
+      if (fit > bestFit) count = 0;
+      count++;
+      // The order of numbers is none that lasts.
+      if (count === 1 || path(symbol) < path(best)) best = symbol;
+      bestFit = fit;
     }
-    return best;
+    return { best, count };
   }
 
   #isAtTop(symbol: SymbolId): boolean {

@@ -14,7 +14,6 @@ import type { NameId, NameTable } from '../names/name-table.ts';
 import {
   BIND_WIDTH,
   Bind,
-  IMP_WIDTH,
   Imp,
   languageNumber,
   placeOf,
@@ -46,14 +45,13 @@ export function encodeFile(file: number, facts: FileFacts, names: NameTable): En
   const ids = Int32Array.from(facts.names, (name) => names.intern(name));
   const nameOf = (index: number): NameId => (index < 0 ? -1 : ids[index]!);
   const symbols = encodeSymbols(file, facts.symbols, nameOf);
-  const imports = encodeImports(facts, names, ids);
   return {
     language: languageNumber(facts.language),
-    packageName: packageOf(imports),
+    packageName: packageOf(facts.imports, nameOf),
     symbols,
     order: memberOrder(symbols),
     references: encodeReferences(facts.references, nameOf),
-    imports,
+    imports: encodeImports(facts, names, ids),
     bindings: encodeBindings(facts.bindings, nameOf),
   };
 }
@@ -162,12 +160,12 @@ function memberOrder(symbols: Int32Array): Int32Array {
   });
 }
 
-function packageOf(imports: Int32Array): NameId {
-  for (let at = 0; at < imports.length; at += IMP_WIDTH) {
-    if ((imports[at + Imp.FLAGS]! & ImportFlag.PACKAGE) !== 0) {
-      const local = imports[at + Imp.LOCAL]!;
-      return local >= 0 ? local : imports[at + Imp.SPECIFIER]!;
-    }
+/** What the first declaration of a package says. */
+function packageOf(imports: Int32Array, nameOf: (index: number) => NameId): NameId {
+  for (let at = 0; at < imports.length; at += IMPORT_WIDTH) {
+    if ((imports[at + ImportColumn.FLAGS]! & ImportFlag.PACKAGE) === 0) continue;
+    const local = imports[at + ImportColumn.LOCAL]!;
+    return nameOf(local >= 0 ? local : imports[at + ImportColumn.SPECIFIER]!);
   }
   return -1;
 }
