@@ -32,6 +32,7 @@ export class CompactIndex {
   readonly lengths: Uint8Array;
   /** Sum of all chunks' lengths. */
   readonly totalLength: number;
+  readonly #decoder = new TextDecoder();
   readonly #places = new Map<FileId, number>();
 
   constructor(arrays: CompactArrays) {
@@ -66,16 +67,16 @@ export class CompactIndex {
 
   /** @throws when the sections make no sense. */
   static load(reader: SectionReader): CompactIndex {
-    if (reader.value('index.format') !== FORMAT) throw new Error('The index is of a foreign version.');
+    if (reader.value('format') !== FORMAT) throw new Error('The index is of a foreign version.');
     const arrays = {
-      terms: reader.uint32('index.terms'),
-      starts: reader.uint32('index.starts'),
-      postings: reader.uint8('index.postings'),
-      chunks: reader.int32('index.chunks'),
-      files: reader.int32('index.files'),
-      firstChunks: reader.uint32('index.firstChunks'),
-      symbols: reader.uint8('index.symbols'),
-      firstSymbols: reader.uint32('index.firstSymbols'),
+      terms: reader.uint32('terms'),
+      starts: reader.uint32('starts'),
+      postings: reader.uint8('postings'),
+      chunks: reader.int32('chunks'),
+      files: reader.int32('files'),
+      firstChunks: reader.uint32('firstChunks'),
+      symbols: reader.uint8('symbols'),
+      firstSymbols: reader.uint32('firstSymbols'),
     };
     const { terms, starts, postings, chunks, files, firstChunks, symbols, firstSymbols } = arrays;
     const fits =
@@ -88,18 +89,13 @@ export class CompactIndex {
   }
 
   save(writer: SectionWriter): void {
-    writer.value('index.format', FORMAT);
-    for (const [name, array] of Object.entries(this.arrays)) writer.array(`index.${name}`, array);
+    writer.value('format', FORMAT);
+    for (const [name, array] of Object.entries(this.arrays)) writer.array(name, array);
   }
 
   /** The place of a file among the files; undefined for one that is not here. */
   placeOf(file: FileId): number | undefined {
     return this.#places.get(file);
-  }
-
-  /** The place of the file that a chunk lies in. */
-  placeOfChunk(chunk: number): number {
-    return lastNotAbove(this.arrays.firstChunks, chunk);
   }
 
   /** Rows of the chunks of a file. */
@@ -119,29 +115,31 @@ export class CompactIndex {
     return new PostingReader(postings, starts[place]!, starts[place + 1]!);
   }
 
-  /** `Container.name` of each chunk of a file; empty for a chunk of none. */
-  symbolsOf(place: number): string[] {
+  /** `Container.name` of a chunk of a file; empty for a chunk of none. */
+  symbolOf(place: number, row: number): string {
     const { symbols, firstSymbols } = this.arrays;
-    const text = symbols.subarray(firstSymbols[place], firstSymbols[place + 1]);
-    return new TextDecoder().decode(text).split('\n').slice(0, -1);
+    const end = firstSymbols[place + 1]!;
+    let start = firstSymbols[place]!;
+    for (; row > 0 && start < end; row--) start = lineEnd(symbols, start, end) + 1;
+    return this.#decoder.decode(symbols.subarray(start, lineEnd(symbols, start, end)));
   }
+}
+
+function lineEnd(bytes: Uint8Array, start: number, end: number): number {
+  while (start < end && bytes[start] !== 10) start++;
+  return start;
 }
 
 /** Where a value is in an ascending array; -1 where it is not. */
 export function placeIn(ascending: Uint32Array, value: number): number {
-  const place = lastNotAbove(ascending, value);
-  return place >= 0 && ascending[place] === value ? place : -1;
-}
-
-function lastNotAbove(ascending: Uint32Array, value: number): number {
-  let low = -1;
+  let low = 0;
   let high = ascending.length - 1;
   while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (ascending[middle]! <= value) low = middle;
-    else high = middle - 1;
+    const middle = (low + high) >> 1;
+    if (ascending[middle]! < value) low = middle + 1;
+    else high = middle;
   }
-  return low;
+  return ascending[low] === value ? low : -1;
 }
 
 /** Whether an array of starts has one for each of `count` things and one for the end, ascending from 0. */

@@ -52,7 +52,7 @@ interface Fresh {
 }
 
 function* groupByTerm(added: ReadonlyMap<FileId, ChunkFacts>, firstChunk: number): Generator<void, Fresh, void> {
-  const numbers = new HashNumbers();
+  const numbers = new HashNumbers(1 << 12);
   let rows = 0;
   let count = 0;
   for (const facts of added.values()) {

@@ -17,9 +17,8 @@ export class PostingCollector implements WordSink {
   #chunkStart = 0;
   /** Tells the terms of the open chunk from those of earlier ones, in this file or another. */
   #mark = 0;
-  #markOf = new Int32Array(1 << 12);
-  /** Where the open chunk's posting of a term is. */
-  #placeOf = new Int32Array(1 << 12);
+  /** Two numbers a term: the last mark that it got, and where its posting is. */
+  #seen = new Int32Array(1 << 16);
   /** The postings as they came: term, chunk, weight. */
   #terms = new Int32Array(1 << 12);
   #chunks = new Int32Array(1 << 12);
@@ -38,15 +37,17 @@ export class PostingCollector implements WordSink {
     this.keyHigh = ~name;
   }
 
-  add(word: number, hash: number): void {
+  add(place: number, hash: number): void {
     this.keyLow = Math.imul(this.keyLow ^ hash, 0x9e3779b1);
     this.keyHigh = Math.imul(this.keyHigh + hash, 0x85ebca77) ^ (this.keyHigh >>> 15);
-    this.#addWord(word, 1);
+    const { termsOf } = this.#table;
+    const end = this.#table.endOfTerms(place);
+    for (let i = this.#table.firstTerm(place); i < end; i++) this.#addTerm(termsOf[i]!, 1);
   }
 
-  /** Adds words that are no part of the text. */
-  addField(words: readonly number[], weight: number): void {
-    for (const word of words) this.#addWord(word, weight);
+  /** Adds terms that are no part of the text. */
+  addField(terms: readonly number[], weight: number): void {
+    for (const term of terms) this.#addTerm(term, weight);
   }
 
   /** Takes the open chunk back, or keeps it. */
@@ -59,14 +60,18 @@ export class PostingCollector implements WordSink {
   take(): Pick<ChunkFacts, 'terms' | 'starts' | 'postings'> {
     const count = this.#count;
     const terms = this.#rankTerms();
-    const rankOf = this.#placeOf;
+    const ranks = this.#terms;
     const starts = new Uint32Array(terms.length + 1);
-    for (let i = 0; i < count; i++) starts[rankOf[this.#terms[i]!]! + 1]!++;
+    for (let i = 0; i < count; i++) {
+      const rank = this.#seen[ranks[i]! * 2 + 1]!;
+      ranks[i] = rank;
+      starts[rank + 1]!++;
+    }
     for (let rank = 0; rank < terms.length; rank++) starts[rank + 1]! += starts[rank]!;
     const next = starts.slice();
     const postings = new Uint32Array(count);
     for (let i = 0; i < count; i++) {
-      const place = next[rankOf[this.#terms[i]!]!]!++;
+      const place = next[ranks[i]!]!++;
       postings[place] = (this.#chunks[i]! << WEIGHT_BITS) | Math.min(this.#weights[i]!, MAX_WEIGHT);
     }
     this.#count = 0;
@@ -74,7 +79,7 @@ export class PostingCollector implements WordSink {
     return { terms, starts, postings };
   }
 
-  /** The file's terms, ascending by hash; `placeOf` then has their ranks. */
+  /** The file's terms, ascending by hash; `seen` then has their ranks. */
   #rankTerms(): Uint32Array<ArrayBuffer> {
     const { terms } = this.#table;
     const hashes = new Uint32Array(Math.min(this.#count, terms.count));
@@ -82,40 +87,30 @@ export class PostingCollector implements WordSink {
     this.#mark++;
     for (let i = 0; i < this.#count; i++) {
       const term = this.#terms[i]!;
-      if (this.#markOf[term] === this.#mark) continue;
-      this.#markOf[term] = this.#mark;
+      if (this.#seen[term * 2] === this.#mark) continue;
+      this.#seen[term * 2] = this.#mark;
       hashes[distinct++] = terms.hashes[term]!;
     }
     const ranked = hashes.slice(0, distinct).sort();
-    for (let rank = 0; rank < distinct; rank++) this.#placeOf[terms.add(ranked[rank]!)] = rank;
+    for (let rank = 0; rank < distinct; rank++) this.#seen[terms.add(ranked[rank]!) * 2 + 1] = rank;
     return ranked;
-  }
-
-  #addWord(word: number, weight: number): void {
-    const { termsOf, first, terms } = this.#table;
-    if (terms.count > this.#markOf.length) this.#growTerms(terms.count);
-    const end = first[word + 1]!;
-    for (let i = first[word]!; i < end; i++) this.#addTerm(termsOf[i]!, weight);
   }
 
   #addTerm(term: number, weight: number): void {
     this.length += weight;
-    if (this.#markOf[term] === this.#mark) {
-      this.#weights[this.#placeOf[term]!]! += weight;
+    const at = term * 2;
+    if (at >= this.#seen.length) this.#seen = grown(this.#seen, at + 2);
+    if (this.#seen[at] === this.#mark) {
+      this.#weights[this.#seen[at + 1]!]! += weight;
       return;
     }
     const place = this.#count++;
     if (place === this.#terms.length) this.#growPostings(place + 1);
-    this.#markOf[term] = this.#mark;
-    this.#placeOf[term] = place;
+    this.#seen[at] = this.#mark;
+    this.#seen[at + 1] = place;
     this.#terms[place] = term;
     this.#chunks[place] = this.#chunk;
     this.#weights[place] = weight;
-  }
-
-  #growTerms(count: number): void {
-    this.#markOf = grown(this.#markOf, count);
-    this.#placeOf = grown(this.#placeOf, count);
   }
 
   #growPostings(count: number): void {

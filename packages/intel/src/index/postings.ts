@@ -1,4 +1,17 @@
+import { WEIGHT_BITS } from './chunk-facts.ts';
 import { grown } from './words/grow.ts';
+
+/** What postings are added up in. */
+export interface Accumulator {
+  /** By chunk. */
+  scores: Float32Array;
+  /** By chunk: which terms it has. */
+  masks: Int32Array;
+  /** By chunk: its length step. */
+  lengths: Uint8Array;
+  /** What a weight is worth in a chunk of a length, by `length step << WEIGHT_BITS | weight`. */
+  worth: Float32Array;
+}
 
 /**
  * A list of postings as bytes: how many there are, then for each the distance to the chunk before with a bit that says
@@ -26,6 +39,34 @@ export class PostingReader {
     this.chunk += (value >>> 1) + 1;
     this.weight = value & 1 ? this.#bytes[this.#at++]! : 1;
     return true;
+  }
+
+  /**
+   * Adds what each posting is worth to the score of its chunk: the same as with `next`, in a quarter of the time.
+   * @param factor of the term.
+   * @param bit that marks the term in the chunk's mask.
+   */
+  addTo({ scores, masks, lengths, worth }: Accumulator, factor: number, bit: number): void {
+    const bytes = this.#bytes;
+    const end = this.#end;
+    let at = this.#at;
+    let chunk = this.chunk;
+    while (at < end) {
+      let value = bytes[at++]!;
+      if (value > 127) {
+        let byte = bytes[at++]!;
+        value = (value & 127) | ((byte & 127) << 7);
+        for (let shift = 14; byte > 127; shift += 7) {
+          byte = bytes[at++]!;
+          value |= (byte & 127) << shift;
+        }
+      }
+      chunk += (value >>> 1) + 1;
+      const weight = value & 1 ? bytes[at++]! : 1;
+      scores[chunk]! += factor * worth[(lengths[chunk]! << WEIGHT_BITS) | weight]!;
+      masks[chunk]! |= bit;
+    }
+    this.#at = end;
   }
 
   #number(): number {

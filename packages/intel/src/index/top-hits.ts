@@ -12,9 +12,9 @@ export interface Found {
 }
 
 /** Keeps the best of what is offered; of equal scores the first by path and line. */
-export class TopHits {
+export class TopHits<T extends Found = Found> {
   /** Best first. */
-  readonly found: Found[] = [];
+  readonly found: T[] = [];
   /** Less is of no use any more. */
   floor = 0;
   readonly #limit: number;
@@ -25,7 +25,7 @@ export class TopHits {
     this.#table = table;
   }
 
-  offer(candidate: Found): void {
+  offer(candidate: T): void {
     const { found } = this;
     let place = found.length;
     while (place > 0 && this.#isBefore(candidate, found[place - 1]!)) place--;

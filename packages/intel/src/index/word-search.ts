@@ -2,57 +2,61 @@ import type { FileId, FileTable } from '../files/file-table.ts';
 import { CHUNK_WIDTH, ChunkColumn, ChunkFlag, WEIGHT_BITS } from './chunk-facts.ts';
 import { LENGTHS } from './chunk-length.ts';
 import { placeIn } from './compact-index.ts';
-import type { IndexedFiles } from './indexed-files.ts';
+import type { FileChunks, IndexedFiles } from './indexed-files.ts';
 import type { QueryTerm } from './query.ts';
 import { type Found, TopHits } from './top-hits.ts';
 
-/** Parameters of BM25. */
-export interface Bm25 {
-  /** How soon more of the same word counts no more. */
-  k1: number;
-  /** How much long chunks are held back, from 0 to 1. */
-  b: number;
-}
-export const BM25: Bm25 = { k1: 2, b: 0.75 };
-
+// BM25 (Robertson and Zaragoza, 2009): how soon more of the same word counts no more, and how much long chunks are held
+// back. These and the numbers below were measured by doc comments that have to find their functions, tuned on Python's
+// library and checked on Django, Go's library and Spring (bench/intel/search-quality.ts).
+const K1 = 2;
+const B = 0.75;
 /** Part of the best score in a file that its other chunks get, too: what stands together belongs together. */
 const COMPANY = 0.4;
 /** What a chunk counts that is no function, and one of a test. */
 const NO_CODE = 0.8;
 const TEST = 0.8;
+const LOWEST_PRIOR = NO_CODE * TEST;
 
-const WEIGHTS = 1 << WEIGHT_BITS;
-/** Terms of a query that are looked for, the rarest: as many as a bit mask has. */
+/** Terms of a query that are looked for, the rarest: as many as a mask has bits. */
 const MOST_TERMS = 32;
+const WEIGHTS = 1 << WEIGHT_BITS;
 
 export interface WordRanking {
   /** Best first. */
   found: Found[];
-  /** The terms that were looked for, rarest first. */
+  /** The terms that were looked for, rarest first: the bits of `Found.mask`. */
   terms: QueryTerm[];
 }
 
-/** Ranks chunks by BM25 (Robertson and Zaragoza, 2009) over everything that is known, settled or not (INT-8). */
+export interface RankOptions {
+  limit: number;
+  /** Whether a path is searched. Default: all are. */
+  inScope?: ((path: string) => boolean) | undefined;
+}
+
+/** Ranks chunks by the words of a query (INT-8), over everything that is known, settled or not. */
 export class WordSearch {
   readonly #files: IndexedFiles;
   readonly #table: FileTable;
-  readonly #bm25: Bm25;
   #scores = new Float32Array();
+  /** The same memory. */
+  #scoreBits = new Int32Array(this.#scores.buffer);
   #masks = new Int32Array();
-  #saturation = new Float32Array(LENGTHS.length * WEIGHTS);
-  #saturationFor = Number.NaN;
+  #bestBits = new Int32Array();
+  readonly #worth = new Float32Array(LENGTHS.length * WEIGHTS);
+  /** The mean length for which `worth` was computed. */
+  #worthFor = Number.NaN;
 
-  constructor(files: IndexedFiles, table: FileTable, bm25: Bm25 = BM25) {
+  constructor(files: IndexedFiles, table: FileTable) {
     this.#files = files;
     this.#table = table;
-    this.#bm25 = bm25;
   }
 
-  /** @param inScope whether a path is to be searched. */
-  rank(query: readonly QueryTerm[], limit: number, inScope: ((path: string) => boolean) | undefined): WordRanking {
+  rank(query: readonly QueryTerm[], options: RankOptions): WordRanking {
     const { chunkCount } = this.#files;
-    const counted = query.map((term) => ({ ...term, having: this.#having(term.hash) }));
-    const terms = counted
+    const terms = query
+      .map((term) => ({ ...term, having: this.#having(term.hash) }))
       .filter(({ having }) => having > 0)
       .sort((x, y) => x.having - y.having || x.hash - y.hash)
       .slice(0, MOST_TERMS);
@@ -60,7 +64,7 @@ export class WordSearch {
     terms.forEach(({ hash, weight, having }, i) => {
       this.#add(hash, weight * rarity(having, chunkCount), 1 << i);
     });
-    return { found: this.#best(limit, inScope), terms };
+    return { found: this.#best(options), terms };
   }
 
   /** How many chunks have a term. */
@@ -78,90 +82,115 @@ export class WordSearch {
   }
 
   #prepare(): void {
-    const { base, added, meanLength } = this.#files;
-    if (this.#saturationFor !== meanLength) this.#saturate(meanLength);
-    let room = base.chunkCount;
-    for (const { chunks } of added.values()) room += chunks.length / CHUNK_WIDTH;
-    if (this.#scores.length < room) {
-      this.#scores = new Float32Array(Math.ceil(room * 1.2));
+    const { base, added, addedChunks, meanLength } = this.#files;
+    if (this.#worthFor !== meanLength) this.#computeWorth(meanLength);
+    const chunks = base.chunkCount + addedChunks;
+    const files = base.arrays.files.length + added.size;
+    if (files > this.#bestBits.length) this.#bestBits = new Int32Array(files * 1.2);
+    if (chunks > this.#scores.length) {
+      this.#scores = new Float32Array(chunks * 1.2);
+      this.#scoreBits = new Int32Array(this.#scores.buffer);
       this.#masks = new Int32Array(this.#scores.length);
     } else {
-      this.#scores.fill(0, 0, room);
-      this.#masks.fill(0, 0, room);
+      this.#scores.fill(0, 0, chunks);
+      this.#masks.fill(0, 0, chunks);
     }
   }
 
-  /** What a weight adds in a chunk of a length, before the term's rarity: a table over both. */
-  #saturate(meanLength: number): void {
-    const { k1, b } = this.#bm25;
-    this.#saturationFor = meanLength;
+  #computeWorth(meanLength: number): void {
+    this.#worthFor = meanLength;
     for (let step = 0; step < LENGTHS.length; step++) {
-      const norm = k1 * (1 - b + (b * LENGTHS[step]!) / meanLength);
+      const norm = K1 * (1 - B + (B * LENGTHS[step]!) / meanLength);
       for (let weight = 1; weight < WEIGHTS; weight++) {
-        this.#saturation[step * WEIGHTS + weight] = (weight * (k1 + 1)) / (weight + norm);
+        this.#worth[step * WEIGHTS + weight] = (weight * (K1 + 1)) / (weight + norm);
       }
     }
   }
 
-  /** Adds a term's part to the score of each chunk that has it. Added files follow the base's chunks. */
+  /** Adds a term's part to the scores of the chunks that have it. Those of added files follow the base's. */
   #add(term: number, factor: number, bit: number): void {
     const { base, added } = this.#files;
     const scores = this.#scores;
     const masks = this.#masks;
-    const saturation = this.#saturation;
-    const { lengths } = base;
-    const reader = base.postingsOf(term);
-    while (reader.next()) {
-      const { chunk } = reader;
-      scores[chunk]! += factor * saturation[lengths[chunk]! * WEIGHTS + reader.weight]!;
-      masks[chunk]! |= bit;
-    }
+    base.postingsOf(term).addTo({ scores, masks, lengths: base.lengths, worth: this.#worth }, factor, bit);
     let first = base.chunkCount;
     for (const { terms, starts, postings, chunks } of added.values()) {
       const place = placeIn(terms, term);
-      for (let i = place < 0 ? 0 : starts[place]!; place >= 0 && i < starts[place + 1]!; i++) {
+      const end = place < 0 ? 0 : starts[place + 1]!;
+      for (let i = place < 0 ? 0 : starts[place]!; i < end; i++) {
         const row = postings[i]! >>> WEIGHT_BITS;
-        const weight = postings[i]! & (WEIGHTS - 1);
         const step = chunks[row * CHUNK_WIDTH + ChunkColumn.LENGTH]!;
-        scores[first + row]! += factor * saturation[step * WEIGHTS + weight]!;
+        scores[first + row]! += factor * this.#worth[step * WEIGHTS + (postings[i]! & (WEIGHTS - 1))]!;
         masks[first + row]! |= bit;
       }
       first += chunks.length / CHUNK_WIDTH;
     }
   }
-
-  #best(limit: number, inScope: ((path: string) => boolean) | undefined): Found[] {
-    const { base, added } = this.#files;
+  #best({ limit, inScope }: RankOptions): Found[] {
     const top = new TopHits(limit, this.#table);
-    const { files, firstChunks, chunks } = base.arrays;
-    for (let place = 0; place < files.length; place++) {
-      const first = firstChunks[place]!;
-      if (this.#files.isDead(first) || (inScope && !inScope(this.#table.path(files[place]!)))) continue;
-      this.#offer(top, files[place]!, first, firstChunks[place + 1]!, chunks, first);
-    }
-    let first = base.chunkCount;
-    for (const [file, facts] of added) {
-      const end = first + facts.chunks.length / CHUNK_WIDTH;
-      if (!inScope || inScope(this.#table.path(file))) this.#offer(top, file, first, end, facts.chunks, 0);
-      first = end;
-    }
+    const bests = new Float32Array(this.#bestBits.buffer);
+    const leaders = new Leaders(limit);
+    let place = 0;
+    this.#files.forEach((file, { first, end }) => {
+      let best = this.#highest(first, end);
+      if (best > 0 && inScope && !inScope(this.#table.path(file))) best = 0;
+      this.#bestBits[place] = best;
+      leaders.add(bests[place++]!);
+    });
+    // So many files have a chunk of at least this score: to look at lower ones is of no use.
+    top.floor = leaders.least * (1 + COMPANY) * LOWEST_PRIOR;
+    place = 0;
+    this.#files.forEach((file, chunks) => {
+      const best = bests[place++]!;
+      if (best > 0 && best * (1 + COMPANY) >= top.floor) this.#offer(file, chunks, best, top);
+    });
     return top.found;
   }
 
-  /** Offers the chunks `[first, end)`, whose rows begin in `rows` at row `at`. */
-  #offer(top: TopHits, file: FileId, first: number, end: number, rows: Int32Array, at: number): void {
-    const scores = this.#scores;
+  /** Bits of the highest score in `[first, end)`. Those of positive numbers are in the order of the numbers, and quicker to compare. */
+  #highest(first: number, end: number): number {
+    const bits = this.#scoreBits;
     let best = 0;
-    for (let chunk = first; chunk < end; chunk++) if (scores[chunk]! > best) best = scores[chunk]!;
-    if (best === 0 || best * (1 + COMPANY) < top.floor) return;
     for (let chunk = first; chunk < end; chunk++) {
-      if (scores[chunk] === 0) continue;
+      const score = bits[chunk]!;
+      if (score > best) best = score;
+    }
+    return best;
+  }
+
+  #offer(file: FileId, { first, end, rows, firstRow }: FileChunks, best: number, top: TopHits): void {
+    for (let chunk = first; chunk < end; chunk++) {
+      const own = this.#scores[chunk]!;
+      if (own === 0 || own + COMPANY * best < top.floor) continue;
       const row = chunk - first;
-      const place = (at + row) * CHUNK_WIDTH;
-      const score = (scores[chunk]! + COMPANY * best) * priorOf(rows[place + ChunkColumn.FLAGS]!);
+      const place = (firstRow + row) * CHUNK_WIDTH;
+      const score = (own + COMPANY * best) * priorOf(rows[place + ChunkColumn.FLAGS]!);
       if (score < top.floor) continue;
       top.offer({ file, row, startLine: rows[place + ChunkColumn.START_LINE]!, score, mask: this.#masks[chunk]! });
     }
+  }
+}
+
+/** Keeps the highest of many numbers above 0. */
+class Leaders {
+  /** Ascending. */
+  readonly #numbers: Float32Array;
+
+  constructor(count: number) {
+    this.#numbers = new Float32Array(count);
+  }
+
+  /** The lowest of those that are kept; 0 while there are fewer. */
+  get least(): number {
+    return this.#numbers[0] ?? 0;
+  }
+
+  add(number: number): void {
+    const numbers = this.#numbers;
+    if (!(number > numbers[0]!)) return;
+    let place = 1;
+    for (; place < numbers.length && numbers[place]! < number; place++) numbers[place - 1] = numbers[place]!;
+    numbers[place - 1] = number;
   }
 }
 

@@ -3,9 +3,15 @@ import { grown } from './grow.ts';
 /** Numbers distinct 32-bit hashes from 0 in the order in which they come: an open hash table. */
 export class HashNumbers {
   /** The hash of each number. */
-  hashes = new Uint32Array(1 << 12);
+  hashes: Uint32Array<ArrayBuffer>;
   count = 0;
-  #slots = new Int32Array(1 << 13);
+  #slots: Int32Array;
+
+  /** @param expected how many there will be, about; a power of 2. */
+  constructor(expected: number) {
+    this.hashes = new Uint32Array(expected);
+    this.#slots = new Int32Array(expected * 2);
+  }
 
   /** The number of a hash, a new one where it had none. */
   add(hash: number): number {

@@ -2,8 +2,11 @@ import { WordTable } from './word-table.ts';
 
 /** Takes the words of a text. */
 export interface WordSink {
-  /** @param hash of the word as it is written. */
-  add(word: number, hash: number): void;
+  /**
+   * @param place of the word in the table, until the next word.
+   * @param hash of the word as it is written.
+   */
+  add(place: number, hash: number): void;
 }
 
 const SPACE = 0;
@@ -30,12 +33,13 @@ export class WordScanner {
   readonly #encoder = new TextEncoder();
   #scratch = new Uint8Array(1 << 10);
 
-  /** Adds the words of the line at `at`, and answers where the next begins. */
+  /** Hands on the words of the line at `at`, and answers where the next begins. */
   readLine(bytes: Uint8Array, at: number, sink: WordSink): number {
     const limit = Math.min(bytes.length, at + LONGEST_LINE);
     this.blank = true;
     while (at < limit) {
-      const kind = KIND[bytes[at]!]!;
+      let byte = bytes[at]!;
+      let kind = KIND[byte]!;
       if (kind < WORD) {
         at++;
         if (kind === NEWLINE) return at;
@@ -45,23 +49,46 @@ export class WordScanner {
       this.blank = false;
       const start = at;
       let hash = 0;
-      do hash = Math.imul(hash ^ bytes[at++]!, 0x01000193);
-      while (at < limit && KIND[bytes[at]!] === WORD);
+      let secondHash = 0;
+      do {
+        hash = Math.imul(hash ^ byte, 0x01000193);
+        secondHash = (Math.imul(secondHash, 31) + byte) | 0;
+        byte = ++at < limit ? bytes[at]! : 0;
+        kind = KIND[byte]!;
+      } while (kind === WORD);
       // One letter alone says nothing.
-      if (at - start > 1) sink.add(this.table.wordOf(bytes, start, at, hash), hash);
+      if (at - start > 1) sink.add(this.table.placeOf(bytes, start, at, hash, secondHash), hash);
     }
     if (at >= bytes.length) return at;
     const end = bytes.indexOf(10, at);
     return end < 0 ? bytes.length : end + 1;
   }
 
-  /** The words of a short text, as numbers. */
-  wordsOf(text: string): number[] {
+  /** The terms of a short text, as numbers, and how many parts its words have. */
+  termsOf(text: string): { terms: number[]; parts: number } {
     if (text.length * 3 > this.#scratch.length) this.#scratch = new Uint8Array(text.length * 3);
     const { written } = this.#encoder.encodeInto(text, this.#scratch);
     const bytes = this.#scratch.subarray(0, written);
-    const words: number[] = [];
-    for (let at = 0; at < written; ) at = this.readLine(bytes, at, { add: (word) => words.push(word) });
-    return words;
+    const found = new TermList(this.table);
+    for (let at = 0; at < written; ) at = this.readLine(bytes, at, found);
+    return found;
+  }
+}
+
+class TermList implements WordSink {
+  readonly terms: number[] = [];
+  parts = 0;
+  readonly #table: WordTable;
+
+  constructor(table: WordTable) {
+    this.#table = table;
+  }
+
+  add(place: number): void {
+    const first = this.#table.firstTerm(place);
+    const end = this.#table.endOfTerms(place);
+    for (let i = first; i < end; i++) this.terms.push(this.#table.termsOf[i]!);
+    // Of several terms the last is the whole word.
+    this.parts += end - first > 1 ? end - first - 1 : end - first;
   }
 }

@@ -4,94 +4,97 @@ import { hashTerm } from './hash-term.ts';
 import { splitWord } from './split-word.ts';
 
 /** What is kept from file to file; more is forgotten by `trim`. */
-const KEPT_WORDS = 1 << 16;
-const KEPT_BYTES = 1 << 20;
+const KEPT_WORDS = 1 << 15;
+
+/** Columns of a word in the table, at the place that `placeOf` answers. */
+const HASH = 0;
+const SECOND_HASH = 1;
+/** Where its terms begin in `termsOf`, and where they end; both one higher, since 0 says that the place is free. */
+const FIRST = 2;
+const END = 3;
+const WIDTH = 4;
 
 /**
- * Splits each distinct word once. Code repeats its words: one that was seen before costs a look into this table. Words
- * and terms are numbered; the numbers hold until `trim`.
+ * Splits each distinct word once. Code repeats its words: one that was seen before costs a look into this table, an open
+ * hash table of all that there is to know of a word. Two hashes stand for its bytes.
  */
 export class WordTable {
-  readonly terms = new HashNumbers();
+  /** Numbers of all terms; they hold until `trim`. */
+  readonly terms = new HashNumbers(KEPT_WORDS);
   /** Terms of all words, one word's after another's, as numbers. */
-  termsOf = new Int32Array(1 << 12);
-  /** Where the terms of a word begin in `termsOf`; they end where the next word's begin. */
-  first = new Int32Array(1 << 12);
+  termsOf = new Int32Array(2 * KEPT_WORDS);
+  #termsEnd = 0;
   #count = 0;
-  #hashes = new Int32Array(1 << 12);
-  /** Where the bytes of a word begin in the arena. */
-  #bytesAt = new Int32Array(1 << 12);
-  #arena = new Uint8Array(1 << 15);
-  /** Numbers of words, one higher, at places that follow from their hashes. */
-  #slots = new Int32Array(1 << 13);
+  #words = new Int32Array(WIDTH * 2 * KEPT_WORDS);
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
   /**
-   * The number of the word in `bytes[start, end)`.
-   * @param hash of these bytes: any function of them alone, as a signed integer.
+   * The place of the word in `bytes[start, end)`, until another is looked for.
+   * @param hash of these bytes, as a signed integer, and `secondHash`, of another kind.
    */
-  wordOf(bytes: Uint8Array, start: number, end: number, hash: number): number {
-    const slots = this.#slots;
-    const mask = slots.length - 1;
-    let slot = (hash ^ (hash >>> 15)) & mask;
-    for (let entry = slots[slot]!; entry !== 0; entry = slots[slot]!) {
-      if (this.#hashes[entry - 1] === hash && this.#is(entry - 1, bytes, start, end)) return entry - 1;
-      slot = (slot + 1) & mask;
+  placeOf(bytes: Uint8Array, start: number, end: number, hash: number, secondHash: number): number {
+    const words = this.#words;
+    const mask = words.length - 1;
+    let place = ((hash ^ (hash >>> 15)) * WIDTH) & mask;
+    while (words[place + FIRST] !== 0) {
+      if (words[place + HASH] === hash && words[place + SECOND_HASH] === secondHash) return place;
+      place = (place + WIDTH) & mask;
     }
-    slots[slot] = this.#count + 1;
-    return this.#add(bytes.subarray(start, end), hash);
+    return this.#add(bytes, start, end, hash, secondHash, place);
   }
 
-  /** How many parts a word has. */
-  partsOf(word: number): number {
-    const terms = this.first[word + 1]! - this.first[word]!;
-    return terms > 1 ? terms - 1 : terms;
+  /** The terms of the word at a place are those of `termsOf` from here … */
+  firstTerm(place: number): number {
+    return this.#words[place + FIRST]! - 1;
+  }
+
+  /** … to before here. */
+  endOfTerms(place: number): number {
+    return this.#words[place + END]! - 1;
   }
 
   /** Forgets all words when they have become many. */
   trim(): void {
-    if (this.#count <= KEPT_WORDS && this.#bytesAt[this.#count]! <= KEPT_BYTES) return;
+    if (this.#count <= KEPT_WORDS) return;
     this.#count = 0;
-    this.#slots.fill(0);
+    this.#termsEnd = 0;
+    this.#words.fill(0);
     this.terms.clear();
   }
 
-  #is(word: number, bytes: Uint8Array, start: number, end: number): boolean {
-    const arena = this.#arena;
-    const at = this.#bytesAt[word]! - start;
-    if (this.#bytesAt[word + 1]! - at !== end) return false;
-    for (let i = start; i < end; i++) if (arena[at + i] !== bytes[i]) return false;
-    return true;
+  #add(bytes: Uint8Array, start: number, end: number, hash: number, secondHash: number, place: number): number {
+    const first = this.#termsEnd;
+    for (const term of splitWord(this.#textOf(bytes, start, end))) {
+      this.termsOf = grown(this.termsOf, this.#termsEnd + 1);
+      this.termsOf[this.#termsEnd++] = this.terms.add(hashTerm(term));
+    }
+    this.#words.set([hash, secondHash, first + 1, this.#termsEnd + 1], place);
+    if (++this.#count * 2 * WIDTH <= this.#words.length) return place;
+    this.#rehash();
+    return this.placeOf(bytes, start, end, hash, secondHash);
   }
 
-  #add(bytes: Uint8Array, hash: number): number {
-    const word = this.#count++;
-    this.#hashes = grown(this.#hashes, word + 1);
-    this.#hashes[word] = hash;
-    this.#bytesAt = grown(this.#bytesAt, word + 2);
-    const at = this.#bytesAt[word]!;
-    this.#bytesAt[word + 1] = at + bytes.length;
-    this.#arena = grown(this.#arena, at + bytes.length);
-    this.#arena.set(bytes, at);
-    this.first = grown(this.first, word + 2);
-    let next = this.first[word]!;
-    for (const term of splitWord(this.#decoder.decode(bytes))) {
-      this.termsOf = grown(this.termsOf, next + 1);
-      this.termsOf[next++] = this.terms.add(hashTerm(term));
+  #textOf(bytes: Uint8Array, start: number, end: number): string {
+    let text = '';
+    for (let at = start; at < end; at++) {
+      // A decoder costs more than most words have letters.
+      if (bytes[at]! > 127) return this.#decoder.decode(bytes.subarray(start, end));
+      text += String.fromCharCode(bytes[at]!);
     }
-    this.first[word + 1] = next;
-    if (this.#count * 2 > this.#slots.length) this.#rehash(this.#slots.length * 2);
-    return word;
+    return text;
   }
 
-  #rehash(size: number): void {
-    const slots = new Int32Array(size);
-    for (let word = 0; word < this.#count; word++) {
-      const hash = this.#hashes[word]!;
-      let slot = (hash ^ (hash >>> 15)) & (size - 1);
-      while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
-      slots[slot] = word + 1;
+  #rehash(): void {
+    const before = this.#words;
+    const words = new Int32Array(before.length * 2);
+    const mask = words.length - 1;
+    for (let at = 0; at < before.length; at += WIDTH) {
+      if (before[at + FIRST] === 0) continue;
+      const hash = before[at + HASH]!;
+      let place = ((hash ^ (hash >>> 15)) * WIDTH) & mask;
+      while (words[place + FIRST] !== 0) place = (place + WIDTH) & mask;
+      words.set(before.subarray(at, at + WIDTH), place);
     }
-    this.#slots = slots;
+    this.#words = words;
   }
 }
