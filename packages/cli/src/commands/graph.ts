@@ -9,7 +9,7 @@ import { painter } from '../text/painter.ts';
 
 /** So many of each list a person is shown; a program that reads JSON gets all. */
 const SHOWN = 50;
-const SHOWN_OF_MANY = 8;
+const SHOWN_OF_MANY = 12;
 const ALL = 1_000_000;
 
 /** `black graph`: what a symbol or a file is, and what depends on it (INT-2, INT-6). */
@@ -27,7 +27,14 @@ export function graph(invocation: GraphInvocation, io: Io): Promise<number> {
 
 async function ask({ intel, signal }: OpenedCode, invocation: GraphInvocation): Promise<GraphAnswer> {
   const { askGraph } = await import('@black-ide/intel');
-  const { action, of, to, depth, output, limit = output === 'text' ? shown(action) : ALL } = invocation;
+  const {
+    action,
+    of,
+    to,
+    depth,
+    output,
+    limit = output === 'text' ? (action === 'explain' ? SHOWN_OF_MANY : SHOWN) : ALL,
+  } = invocation;
   return askGraph(intel, {
     action,
     ...(of === undefined ? {} : { of: relativeName(of, intel.root) }),
@@ -36,10 +43,6 @@ async function ask({ intel, signal }: OpenedCode, invocation: GraphInvocation): 
     limit,
     signal,
   });
-}
-
-function shown(action: GraphInvocation['action']): number {
-  return action === 'explain' ? SHOWN_OF_MANY : SHOWN;
 }
 
 function print(page: AnswerPage, io: Io): void {

@@ -4,7 +4,7 @@ import type { Painter } from './painter.ts';
 import { visibleLine } from './visible-text.ts';
 
 /** Places that are longer than this do not push the others away. */
-const WIDEST_PLACE = 48;
+const WIDEST_PLACE = 80;
 const WIDEST_TEXT = 40;
 
 /** A page of the graph for a person: what it is about, then lists with their places in one column. */

@@ -43,7 +43,12 @@ export const codeGraph = defineTool({
     });
     const text = pageText(answerPage({ ...answer, complete: true }), MAX_CHARS);
     const note = answer.complete ? '' : `\n[${UNFINISHED}]`;
-    return textResult(text + note, { kind: 'code_graph', action: answer.action, status: answer.status, ...countOf(answer) });
+    return textResult(text + note, {
+      kind: 'code_graph',
+      action: answer.action,
+      status: answer.status,
+      ...countOf(answer),
+    });
   },
 });
 

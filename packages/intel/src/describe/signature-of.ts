@@ -11,6 +11,8 @@ const COMMENT = /\s(?:\/\/|#)\s.*$/;
 const TEST = /^((?:it|test|describe|context|specify)(?:\.\w+)*\s*\((['"`]).*?\2),/;
 const VALUES: ReadonlySet<SymbolKind> = new Set(['constant', 'variable', 'field', 'property']);
 const LONG_VALUE = 60;
+/** Of a minified file a line may be all of it. */
+const LONGEST = 300;
 
 /**
  * The declaration of a symbol on one line, without its body and its decorators. It is read from the file: undefined where
@@ -21,12 +23,13 @@ export function signatureOf(intel: Pick<CodeIntelligence, 'lines'>, symbol: Code
   const last = Math.min(Math.max(nameLine, signatureEndLine), nameLine + MOST_LINES - 1);
   const lines = intel.lines(path, nameLine, last);
   if (!lines?.[0]?.includes(name)) return undefined;
-  const test = TEST.exec(lines[0].trim())?.[1];
+  const test = TEST.exec(lines[0].slice(0, LONGEST).trim())?.[1];
   if (test) return `${test})`;
-  const declared = withoutBody(lines.map((line) => line.replace(COMMENT, '').trim()).join(' '));
+  const declared = withoutBody(lines.map((line) => line.slice(0, LONGEST).replace(COMMENT, '').trim()).join(' '));
   // Of a long value only the name and the type are a signature.
   const value = VALUES.has(symbol.kind) && declared.length > LONG_VALUE ? declared.indexOf(' = ') : -1;
-  return value > 0 ? declared.slice(0, value) : declared;
+  const signature = value > 0 ? declared.slice(0, value) : declared;
+  return signature.length > LONGEST ? `${signature.slice(0, LONGEST - 1).toWellFormed()}…` : signature;
 }
 
 /** `export function f(a: A): B` of `export function f(a: A): B { return g(a); }`. */

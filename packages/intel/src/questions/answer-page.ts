@@ -53,8 +53,8 @@ export function answerPage(answer: GraphAnswer): AnswerPage {
   if (answer.status !== 'ok') undecided(answer, page);
   const { callers, callees, references, implementations, impact, tests, dead, file } = answer;
   if (file) sections.push(...fileSections(file, answer.action));
-  if (callers) sections.push(section(`Called by ${counted(callers)}`, callers, useRow));
-  if (callees) sections.push(section(`Calls ${counted(callees)}`, callees, (each) => calleeRow(each, answer)));
+  if (callers) sections.push(section(`Called by ${counted(callers, 'nothing here')}`, callers, useRow));
+  if (callees) sections.push(section(`Calls ${counted(callees)}`, callees, calleeRow));
   if (references && answer.action !== 'explain')
     sections.push(section(`Used in ${amount(references, 'place')}`, references, codeRow));
   else if (references && answer.symbol) notes.push(`${amount(references, 'use')} in all.`);
@@ -66,9 +66,9 @@ export function answerPage(answer: GraphAnswer): AnswerPage {
     const title = `May break: ${amount(impact, 'symbol')}${where}, over at most ${plural(depth, 'call')}`;
     sections.push(section(title, impact, reachedRow));
   }
-  if (tests) sections.push(section(`Tests that reach it: ${counted(tests)}`, tests, reachedRow));
+  if (tests) sections.push(section(`Tests that reach it: ${counted(tests, 'none')}`, tests, reachedRow));
   if (answer.to) way(answer, page);
-  if (dead) sections.push(section(`Seems to be used by nothing: ${counted(dead)}`, dead, signatureRow));
+  if (dead) sections.push(section(`Seems to be used by nothing: ${counted(dead, 'none')}`, dead, signatureRow));
   page.sections = sections.filter(({ rows, title }) => rows.length > 0 || !/^Calls 0/.test(title));
   if (!answer.complete) notes.push('Not everything is indexed yet: there may be more.');
   return page;
@@ -137,9 +137,9 @@ function codeRow(use: UseFacts): PageRow {
   return { ...useRow(use), notes, ...(use.code ? { code: use.code } : {}) };
 }
 
-function calleeRow({ line, to, certainty }: CalleeFacts, { symbol, file }: GraphAnswer): PageRow {
+function calleeRow({ line, to, certainty }: CalleeFacts): PageRow {
   const [first, ...others] = to;
-  const at = `called at ${file?.path ?? symbol?.path}:${line}`;
+  const at = `called at :${line}`;
   const notes = [CERTAIN[certainty], ...(others.length > 0 ? [`or ${others.length} of the same name`] : []), at];
   return { place: first ? `${first.path}:${first.line}` : '', text: first?.symbol ?? '?', notes };
 }
@@ -148,9 +148,12 @@ function symbolRow({ path, line, symbol, kind, isTest }: SymbolFacts): PageRow {
   return { place: `${path}:${line}`, text: symbol, notes: [kind, ...(isTest ? ['test'] : [])] };
 }
 
+/** With its container before it, which a signature does not tell. */
 function signatureRow(facts: SymbolFacts): PageRow {
-  const { signature, doc, symbol, kind } = facts;
-  return { ...symbolRow(facts), text: signature ?? `${kind} ${symbol}`, notes: [], ...(doc ? { code: doc } : {}) };
+  const { signature, symbol, kind } = facts;
+  const container = symbol.split('.').slice(0, -1).join('.');
+  const text = signature ? `${container ? `${container} › ` : ''}${signature}` : `${kind} ${symbol}`;
+  return { ...symbolRow(facts), text, notes: [] };
 }
 
 function reachedRow(facts: ReachedFacts): PageRow {
@@ -163,8 +166,8 @@ function section<T>(title: string, list: Listed<T>, row: (each: T) => PageRow): 
   return { title, rows: list.items.map(row), more: list.total - list.items.length };
 }
 
-function counted({ total, atLeast }: Listed<unknown>): string {
-  return `${total}${atLeast ? ' or more' : ''}`;
+function counted({ total, atLeast }: Listed<unknown>, none = '0'): string {
+  return total === 0 ? none : `${total}${atLeast ? ' or more' : ''}`;
 }
 
 function amount(list: Listed<unknown>, one: string): string {

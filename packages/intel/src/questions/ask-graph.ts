@@ -2,6 +2,7 @@ import { BlackError } from '@black-ide/protocol';
 import type { CodeIntelligence } from '../code-intelligence-api.ts';
 import type { FileId } from '../files/file-table.ts';
 import type { CodeReference, ImpactedSymbol, ImportEdge, SymbolId } from '../graph/code-graph-api.ts';
+import { worthOf } from '../repo-map/rank-symbols.ts';
 import type {
   CalleeFacts,
   FileAnswer,
@@ -140,10 +141,22 @@ function fileAnswer(intel: Intel, file: FileId, action: GraphAction, limit: numb
   return {
     path: files.path(file),
     ...(language ? { language } : {}),
-    symbols: listed(symbols, limit, (id) => symbolFacts(intel, id)),
+    symbols: { total: symbols.length, items: telling(intel, file, symbols, limit).map((id) => symbolFacts(intel, id)) },
     imports: listed(distinctPaths(imports), limit, (each) => each),
     importers: listed(distinctPaths(importers), limit, (each) => each),
   };
+}
+
+/** The symbols that say most of a file, in their order. */
+function telling({ graph }: Intel, file: FileId, symbols: readonly SymbolId[], limit: number): SymbolId[] {
+  if (symbols.length <= limit) return [...symbols];
+  const uses = graph.usesOf(file);
+  const worths = symbols.map((id, at) => ({ id, at, worth: worthOf(graph.symbol(id), uses[at] ?? 0) }));
+  worths.sort((a, b) => b.worth - a.worth || a.at - b.at);
+  return worths
+    .slice(0, limit)
+    .sort((a, b) => a.at - b.at)
+    .map(({ id }) => id);
 }
 
 function importFacts(files: Intel['files'], { to, specifier, line }: ImportEdge): ImportFacts {

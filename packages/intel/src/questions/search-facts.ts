@@ -9,6 +9,8 @@ export interface ShownHit extends Omit<SearchHit, 'file'> {
 
 /** Of a long hit so many lines are looked at. */
 const MOST_LINES = 200;
+/** Of a minified file a line may be all of it. */
+const MOST_LINE = 300;
 
 /** Adds to each hit its line with the most of the words that it was found by; of equals the first. */
 export function shownHits(intel: Pick<CodeIntelligence, 'lines'>, hits: readonly SearchHit[]): ShownHit[] {
@@ -25,7 +27,7 @@ function tellingLine(
   let best: { line: number; text: string; words: number } | undefined;
   const read = intel.lines(path, startLine, Math.min(endLine, startLine + MOST_LINES - 1)) ?? [];
   for (const [at, line] of read.entries()) {
-    const text = line.trim();
+    const text = line.trim().slice(0, MOST_LINE).toWellFormed();
     if (!/[\p{L}\p{N}]/u.test(text)) continue;
     const lower = text.toLowerCase();
     const words = why.words.filter((word) => lower.includes(word.toLowerCase())).length;

@@ -7,6 +7,9 @@ import { fullName } from './name-symbol.ts';
 
 type Intel = Pick<CodeIntelligence, 'graph' | 'lines'>;
 
+/** Of a minified file a line may be all of it. */
+const MOST_CODE = 300;
+
 /** What the graph itself knows of a symbol. */
 export function bareFacts({ graph }: Pick<Intel, 'graph'>, id: SymbolId): SymbolFacts {
   const symbol = graph.symbol(id);
@@ -26,7 +29,7 @@ export function symbolFacts(intel: Intel, id: SymbolId): SymbolFacts {
 export function useFacts(intel: Intel, reference: CodeReference, times = 1): UseFacts {
   const { path, line, kind, certainty, from } = reference;
   const user = from === undefined ? undefined : intel.graph.symbol(from);
-  const code = intel.lines(path, line, line)?.[0]?.trim();
+  const code = intel.lines(path, line, line)?.[0]?.trim().slice(0, MOST_CODE).toWellFormed();
   return {
     path,
     line,

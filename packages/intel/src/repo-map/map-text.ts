@@ -25,7 +25,7 @@ export interface MapFile {
 
 /** Longer lines are cut. */
 export const MAP_WIDTH = 100;
-const MOST_LINKS = 10;
+export const MOST_LINKS = 10;
 const MOST_TARGETS = 5;
 
 /** Puts ranked symbols into the text of a map, with the containers that they lie in. Signatures are read when they are needed. */
@@ -92,9 +92,9 @@ export function fileText({ path, symbols }: MapFile): string {
   return [cut(path), ...rows].join('\n');
 }
 
-/** Which folder uses which, a line a folder, with how many files use how many. */
-export function linksText(links: readonly ModuleLink[]): string {
-  const bySource = [...Map.groupBy(links, ({ from }) => from)].slice(0, MOST_LINKS);
+/** Which folder uses which, a line a folder, most first, with how many files use how many. */
+export function linksText(links: readonly ModuleLink[], most = MOST_LINKS): string {
+  const bySource = [...Map.groupBy(links, ({ from }) => from)].slice(0, most);
   const rows = bySource.map(([from, all]) => {
     const targets = all.slice(0, MOST_TARGETS).map(({ to, count }) => `${to} (${count})`);
     return cut(`  ${from} → ${targets.join(', ')}${all.length > MOST_TARGETS ? ', …' : ''}`);

@@ -13,7 +13,7 @@ export interface ModuleLink {
 /** A tree is cut into so many folders at least, and until none has more than this part of the files; but no further than a reader can take in. */
 const WANTED_MODULES = 6;
 const LARGEST_PART = 0.3;
-const MOST_MODULES = 24;
+const MOST_MODULES = 80;
 
 interface Folder {
   path: string;
@@ -54,13 +54,10 @@ function modulesOf(files: CodeIntelligence['files'], ids: readonly FileId[]): Fo
     const largest = Math.max(...modules.map(({ files: inside }) => inside.length));
     if (modules.length >= WANTED_MODULES && largest <= ids.length * LARGEST_PART) break;
     const parts = modules.map((folder) => ({ folder, inside: partsOf(files, folder) }));
-    const cuttable = parts.filter(
-      ({ inside }) => inside.length > 0 && modules.length - 1 + inside.length <= MOST_MODULES,
-    );
-    const [next] = cuttable.sort(
-      (a, b) => b.folder.files.length - a.folder.files.length || (a.folder.path < b.folder.path ? -1 : 1),
-    );
-    if (!next) break;
+    const [next] = parts
+      .filter(({ inside }) => inside.length > 0)
+      .sort((a, b) => b.folder.files.length - a.folder.files.length || (a.folder.path < b.folder.path ? -1 : 1));
+    if (!next || modules.length - 1 + next.inside.length > MOST_MODULES) break;
     modules = modules.flatMap((folder) => (folder === next.folder ? next.inside : [folder]));
   }
   return modules;

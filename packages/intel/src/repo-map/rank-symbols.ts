@@ -74,7 +74,8 @@ export function rankSymbols(
   }
 }
 
-function worthOf({ name, kind, exported, isTest }: CodeSymbol, uses: number): number {
+/** How much a symbol says of its file, by what it is and how often other files use it. */
+export function worthOf({ name, kind, exported, isTest }: CodeSymbol, uses: number): number {
   const used = Math.sqrt(uses) + (exported ? UNUSED : UNUSED / 2);
   return used * (KIND_WORTH[kind] ?? 1) * (name.startsWith('_') ? PRIVATE : 1) * (isTest ? IN_TESTS : 1);
 }

@@ -3,7 +3,7 @@ import type { FileId } from '../files/file-table.ts';
 import type { CodeSymbol } from '../graph/code-graph-api.ts';
 import { countTokens as countRoughly } from './count-tokens.ts';
 import { isTestFile, type MapTask, readTask } from './map-task.ts';
-import { fileText, linksText, type MapFile, MapText } from './map-text.ts';
+import { fileText, linksText, type MapFile, MapText, MOST_LINKS } from './map-text.ts';
 import { type ModuleLink, moduleLinks } from './module-links.ts';
 import { pageRank, type WeightedEdges } from './page-rank.ts';
 import { rankSymbols } from './rank-symbols.ts';
@@ -133,8 +133,11 @@ export class RepoMapper {
   #fit(ranked: readonly CodeSymbol[], links: ModuleLink[], budget: number, signal: AbortSignal | undefined): RepoMap {
     const text = new MapText(this.#intel);
     const all = [...this.#intel.files.ids()].length;
-    const known = linksText(links);
-    const ending = this.#countTokens(known) <= budget * LINKS_PART ? known : '';
+    let ending = '';
+    for (let most = MOST_LINKS; most > 0 && ending === ''; most--) {
+      const some = linksText(links, most);
+      if (this.#countTokens(some) <= budget * LINKS_PART) ending = some;
+    }
     const draw = (selected: readonly CodeSymbol[]) => {
       signal?.throwIfAborted();
       const files = text.files(selected);

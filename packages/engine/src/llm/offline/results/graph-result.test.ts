@@ -139,7 +139,7 @@ describe('what the code tools answer', () => {
         const text = pageText(answerPage(answer), most);
         expect(text.length).toBeLessThanOrEqual(most);
         for (const { title, rows, more } of parseGraph(text).sections) {
-          const total = Number(/\d+/.exec(title)?.[0]);
+          const total = Number(/\d+/.exec(title)?.[0] ?? 0);
           if (/^Called by/.test(title)) expect(rows.length + more).toBe(total);
         }
       }),
