@@ -65,6 +65,8 @@ export interface CodeIntelligence {
   readonly index: CodeIndex;
   /** Whether a refresh has gone through since it was opened. */
   readonly complete: boolean;
+  /** Goes up whenever the files, the graph or the index have changed: what was made from them may be kept until then. */
+  readonly version: number;
   /** Looks at the whole tree and reads what changed; calls at the same time share one. */
   refresh(options?: { signal?: AbortSignal; onProgress?(progress: RefreshProgress): void }): Promise<RefreshReport>;
   /** Reads these files again, e.g. after a write. Paths from the root. */

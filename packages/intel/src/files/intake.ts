@@ -47,9 +47,15 @@ export class Intake {
   #settling: Promise<void> | undefined;
   /** What came meanwhile. */
   readonly #deferred: (() => void)[] = [];
+  #version = 0;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
+  }
+
+  /** Goes up whenever the layers are told of a file. */
+  get version(): number {
+    return this.#version;
   }
 
   /**
@@ -128,6 +134,7 @@ export class Intake {
     }
     if (HELD.includes(state)) {
       for (const layer of layers) layer.put(id, parsed);
+      this.#version += 1;
       changes.put(id, parsed);
     } else this.#drop(id);
     files.note(id, parsed.facts);
@@ -148,6 +155,7 @@ export class Intake {
     const { files, layers, changes } = this.#options;
     if (!HELD.includes(files.state(id))) return;
     for (const layer of layers) layer.remove(id);
+    this.#version += 1;
     changes.remove(id);
   }
 }

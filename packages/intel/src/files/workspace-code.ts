@@ -112,6 +112,10 @@ export class WorkspaceCode<L extends CodeLayers = CodeLayers> implements CodeInt
     return this.#complete;
   }
 
+  get version(): number {
+    return this.#intake.version;
+  }
+
   /** @throws BlackError `root_missing`, `disposed`; the signal's reason; errors of the parser. */
   async refresh(
     options: { signal?: AbortSignal; onProgress?(progress: RefreshProgress): void } = {},
