@@ -372,7 +372,9 @@ export class MatchCollector {
     const owner = this.#part('owner');
     const statement = this.#part('statement');
     const place = nameCapture < 0 ? capture : nameCapture;
-    const name = this.#constants?.name ?? this.#textOf(nameCapture);
+    const name = this.#constants?.name ?? unquoted(this.#textOf(nameCapture));
+    // Where it is computed, nobody knows it.
+    if (name === '' || name.startsWith('[')) return;
     const ownerText = this.#constants?.owner ?? (owner < 0 ? '' : chainOf(this.#textOf(owner), this.#spec));
     // It stands in a method, or among its parameters, and holds nothing of it.
     const isAssigned = ownerText === 'this' && inner < 0;
@@ -484,3 +486,8 @@ export class MatchCollector {
 
 /** White space and the characters of links between the names of a chain. */
 const LINK_END = new Set([...' \t\r\n.?!:>-&'].map((character) => character.charCodeAt(0)));
+
+function unquoted(name: string): string {
+  const quote = name.charCodeAt(0);
+  return quote === 34 || quote === 39 ? name.slice(1, -1) : name;
+}

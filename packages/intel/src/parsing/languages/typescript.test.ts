@@ -387,6 +387,7 @@ it('INT-1 finds functions in objects and those that are assigned', async () => {
        load: async (row: Row) => fetchRow(row),
        nested: { deep: function () { api.save(1); } },
        value: 1,
+       'quoted-name'() {}, [computed]() {}, 7: () => {},
      };
      class A { f() { this.later = () => { this.f(); }; } }`);
   expect(symbolsOf(facts)).toEqual([
@@ -394,6 +395,8 @@ it('INT-1 finds functions in objects and those that are assigned', async () => {
     'method api.save exported',
     'method api.load exported, async',
     'method api.deep exported',
+    'method api.quoted-name exported',
+    'method api.7 exported',
     'class A',
     'method A.f',
     'method A.later',
