@@ -23,6 +23,7 @@ import type { SymbolKind } from './file-facts.ts';
  * | `@export` | the statement | `@imported` (the name in this file), `@alias` |
  * | `@bind` | a name that gets a type or a value | `@type`, `@value`, `@element` (what is iterated) |
  * | `@bind.field` | `this.x` as a whole | `@type`, `@value` |
+ * | `@bind.member` | a name that is taken out of `@value`, where it has the same name | `@value` |
  * | `@local` | a name that is known in the function around it, and nothing else about it | |
  * | `@ignore` | a name that is no use of anything | |
  * | `@doc` | a comment | |
