@@ -37,6 +37,7 @@ export const PARTS = [
   'alias',
   'guard',
   'list',
+  'statement',
 ] as const;
 export type PartName = (typeof PARTS)[number];
 export const Part = Object.fromEntries(PARTS.map((name, index) => [name, index])) as Readonly<Record<PartName, number>>;

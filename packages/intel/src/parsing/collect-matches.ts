@@ -1,6 +1,6 @@
 import { type CaptureRoles, type Constants, Head, Part, type PartName } from './capture-roles.ts';
 import { chainOf, NO_CHAIN, typeOfValue } from './chain-text.ts';
-import { ImportFlag, REFERENCE_KINDS } from './file-facts.ts';
+import { ImportFlag, REFERENCE_KINDS, SYMBOL_KINDS, type SymbolKind } from './file-facts.ts';
 import { IntRows } from './int-rows.ts';
 import type { LanguageSpec } from './language-spec.ts';
 import { NameTable } from './name-table.ts';
@@ -36,11 +36,12 @@ export const RawBinding = { START: 0, NAME: 1, LINE: 2, TYPE: 3, IS_FIELD: 4 } a
 /** Columns of `Collected.comments`, `docstrings`, `leading` and `outers`. */
 export const RawSpan = { START: 0, END: 1, FLAGS: 2 } as const;
 
-/** A declaration as it was found. Offsets are -1 where there is no such part. */
+/** A declaration as it was found, and the place that is found for it later. Offsets are -1 where there is no such part. */
 export interface SymbolDraft {
   name: string;
-  /** Index into `SYMBOL_KINDS`. */
-  kind: number;
+  kind: SymbolKind;
+  /** Bits of `SymbolFlag`. */
+  flags: number;
   pattern: number;
   start: number;
   end: number;
@@ -51,12 +52,20 @@ export interface SymbolDraft {
   listStart: number;
   parameters: number;
   functionStart: number;
+  /** Where the statement begins that declares a variable. */
+  statementStart: number;
   owner: string;
-  /** `SymbolFlag`s that its pattern gives. */
-  patternFlags: number;
   type: string | undefined;
   /** The type of what it is initialised with, in the form of `BindingColumn.TYPE`. */
   valueType: string | undefined;
+  /** Where it begins with decorators and `export`. */
+  outerStart: number;
+  /** Row of the symbol around it in the text; -1 at the top. */
+  parent: number;
+  /** Row of the symbol that it belongs to: `parent`, but the class for `this.x = …` in a method. */
+  container: number;
+  docStart: number;
+  docEnd: number;
 }
 
 /** What the matches of one file say, in their order and with offsets instead of containers. */
@@ -361,6 +370,7 @@ export class MatchCollector {
     const list = this.#part('parameters');
     const inner = this.#part('function');
     const owner = this.#part('owner');
+    const statement = this.#part('statement');
     const place = nameCapture < 0 ? capture : nameCapture;
     const name = this.#constants?.name ?? this.#textOf(nameCapture);
     const ownerText = this.#constants?.owner ?? (owner < 0 ? '' : chainOf(this.#textOf(owner), this.#spec));
@@ -368,7 +378,8 @@ export class MatchCollector {
     const isAssigned = ownerText === 'this' && inner < 0;
     this.#found.symbols.push({
       name,
-      kind,
+      kind: SYMBOL_KINDS[kind] ?? 'variable',
+      flags: this.#roles.flags[pattern] ?? 0,
       pattern,
       start: this.#startOf(capture),
       end: isAssigned ? this.#startOf(capture) : this.#matches.endOf(capture),
@@ -379,10 +390,15 @@ export class MatchCollector {
       listStart: list < 0 ? -1 : this.#startOf(list),
       parameters: list < 0 ? -1 : this.#parameters(list),
       functionStart: inner < 0 ? -1 : this.#startOf(inner),
+      statementStart: statement < 0 ? -1 : this.#startOf(statement),
       owner: ownerText,
-      patternFlags: this.#roles.flags[pattern] ?? 0,
       type: this.#declaredType(),
       valueType: this.#valueType(),
+      outerStart: this.#startOf(capture),
+      parent: -1,
+      container: -1,
+      docStart: -1,
+      docEnd: -1,
     });
   }
 

@@ -1,4 +1,4 @@
-import { ContainerCursor, type PlacedSymbol } from './arrange-symbols.ts';
+import { type Arranged, ContainerCursor } from './arrange-symbols.ts';
 import { type Collected, RawBinding, RawImport, RawReference, RawSpan, type SymbolDraft } from './collect-matches.ts';
 import {
   BINDING_WIDTH,
@@ -32,19 +32,13 @@ export class FactsBuilder {
   readonly #source: string;
   readonly #spec: LanguageSpec;
   readonly #found: Collected;
-  readonly #symbols: readonly PlacedSymbol[];
+  readonly #symbols: readonly SymbolDraft[];
   readonly #locals: readonly SymbolDraft[];
   readonly #lines: LineTable;
   /** What is known in which symbol: name and scope as one number → what was said last of its type, -1 for nothing. */
   readonly #known = new Map<number, number>();
 
-  constructor(
-    source: string,
-    spec: LanguageSpec,
-    found: Collected,
-    { symbols, locals }: { symbols: readonly PlacedSymbol[]; locals: readonly SymbolDraft[] },
-    lines: LineTable,
-  ) {
+  constructor(source: string, spec: LanguageSpec, found: Collected, { symbols, locals }: Arranged, lines: LineTable) {
     this.#source = source;
     this.#spec = spec;
     this.#found = found;
@@ -220,14 +214,14 @@ export class FactsBuilder {
     return this.#lines.lineOf(at);
   }
 
-  #arity(symbol: PlacedSymbol): number {
+  #arity(symbol: SymbolDraft): number {
     if (symbol.parameters < 0) return -1;
     const isMethod = symbol.kind === 'method' || symbol.kind === 'constructor' || symbol.kind === 'property';
     const self = this.#spec.selfParameter && isMethod && this.#namesSelf(symbol) ? 1 : 0;
     return symbol.parameters + this.#correction(symbol.listStart) - self;
   }
 
-  #namesSelf({ listStart }: PlacedSymbol): boolean {
+  #namesSelf({ listStart }: SymbolDraft): boolean {
     const first = /^[([]?\s*&?\s*(?:mut\s+)?(\w+)/.exec(this.#source.slice(listStart, listStart + 80))?.[1];
     return first !== undefined && this.#spec.selves.has(first);
   }
@@ -297,7 +291,9 @@ export class FactsBuilder {
     const keys = new Float64Array(count);
     for (let row = 0; row < count; row += 1) keys[row] = (data[row * width + column] ?? 0) * ROWS + row;
     keys.sort();
-    return Int32Array.from(keys, (key) => key % ROWS);
+    const rows = new Int32Array(count);
+    for (let at = 0; at < count; at += 1) rows[at] = (keys[at] ?? 0) % ROWS;
+    return rows;
   }
 }
 

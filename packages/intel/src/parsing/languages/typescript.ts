@@ -31,9 +31,10 @@ const ecmascript: Omit<LanguageSpec, 'query'> = {
   refine,
 };
 
-/** Exports by assignment, and names that only their class knows. */
+/** Constants, exports by assignment, and names that only their class knows. */
 function refine(symbol: SymbolView): void {
   if (symbol.name.startsWith('#')) symbol.flags |= PRIVATE;
+  if (symbol.kind === 'variable' && symbol.head === 'const') symbol.kind = 'constant';
   if (symbol.owner !== 'exports' && symbol.owner !== 'module.exports') return;
   symbol.kind = 'function';
   symbol.flags |= EXPORTED;

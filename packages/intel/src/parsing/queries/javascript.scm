@@ -45,30 +45,20 @@
 ((assignment_expression left: (member_expression object: (this) property: (property_identifier) @name) right: (_) @value) @symbol.field
   (#set! owner "this"))
 
-(program [
-  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name value: (_)? @value) @symbol.constant)
-  (export_statement
-    declaration: (lexical_declaration
-      kind: "const"
-      (variable_declarator name: (identifier) @name value: (_)? @value) @symbol.constant))
-])
-(program [
-  (_ (variable_declarator name: (identifier) @name value: (_)? @value) @symbol.variable)
-  (export_statement declaration: (_ (variable_declarator name: (identifier) @name value: (_)? @value) @symbol.variable))
-])
-(program
-  (export_statement
-    declaration: (_ (variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @name @symbol.constant)))))
+(lexical_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @symbol.variable) @statement
+(variable_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @symbol.variable) @statement
+(lexical_declaration
+  (variable_declarator
+    name: (object_pattern (shorthand_property_identifier_pattern) @name @symbol.variable))) @statement
 
 ; --- variables and parameters
 
-(variable_declarator name: (identifier) @bind value: (_)? @value)
 (formal_parameters (identifier) @local)
 (formal_parameters (assignment_pattern left: (identifier) @bind right: (_) @value))
 (assignment_pattern left: (identifier) @local)
-(formal_parameters (rest_pattern) @many) @list
+(formal_parameters [(rest_pattern) @many (comment) @uncounted]) @list
 
 ; --- references
 
 (class_heritage (identifier) @ref.extends)
-(class_heritage (member_expression object: (_) @receiver property: (property_identifier) @ref.extends))
+(class_heritage (member_expression object: (_) @receiver property: (_) @ref.extends))
