@@ -1,11 +1,25 @@
 import type { FileId } from '../files/file-table.ts';
 import { CHUNK_WIDTH, type ChunkFacts, WEIGHT_BITS } from './chunk-facts.ts';
 import { CompactIndex } from './compact-index.ts';
-import { PostingWriter } from './postings.ts';
+import { type PostingReader, PostingWriter } from './postings.ts';
 import { HashNumbers } from './words/hash-numbers.ts';
 
 /** Steps between two pauses: a few milliseconds of work. */
-const SLICE = 200_000;
+const SLICE = 100_000;
+/** What the copy of a file counts. */
+const STEPS_OF_COPY = 50;
+
+/** Says when it is time for a pause. */
+class Pace {
+  #steps = 0;
+
+  isDue(steps: number): boolean {
+    this.#steps += steps;
+    if (this.#steps < SLICE) return false;
+    this.#steps = 0;
+    return true;
+  }
+}
 
 /**
  * A compact index of the living files of another and of new ones, made in slices.
@@ -19,7 +33,8 @@ export function* mergeIndex(
   const kept = keptFiles(base, dead);
   const fresh = yield* groupByTerm(added, kept.chunkCount);
   const merged = yield* mergePostings(base, kept.chunkOf, fresh);
-  return new CompactIndex({ ...merged, ...mergeFiles(base, kept, added) });
+  const files = yield* mergeFiles(base, kept, added);
+  return new CompactIndex({ ...merged, ...files });
 }
 
 interface Kept {
@@ -61,6 +76,7 @@ function* groupByTerm(added: ReadonlyMap<FileId, ChunkFacts>, firstChunk: number
   }
   const numberOf = new Int32Array(rows);
   const lengths = new Uint32Array(rows);
+  const pace = new Pace();
   let row = 0;
   for (const { terms, starts } of added.values()) {
     for (let i = 0; i < terms.length; i++) {
@@ -68,7 +84,7 @@ function* groupByTerm(added: ReadonlyMap<FileId, ChunkFacts>, firstChunk: number
       numberOf[row++] = number;
       lengths[number]! += starts[i + 1]! - starts[i]!;
     }
-    if (row % SLICE < terms.length) yield;
+    if (pace.isDue(terms.length)) yield;
   }
   const terms = numbers.hashes.slice(0, numbers.count).sort();
   const starts = new Uint32Array(terms.length + 1);
@@ -83,7 +99,6 @@ function* groupByTerm(added: ReadonlyMap<FileId, ChunkFacts>, firstChunk: number
   const chunks = new Uint32Array(count);
   const weights = new Uint8Array(count);
   row = 0;
-  let done = 0;
   for (const facts of added.values()) {
     const { postings } = facts;
     for (let i = 0; i < facts.terms.length; i++) {
@@ -95,58 +110,61 @@ function* groupByTerm(added: ReadonlyMap<FileId, ChunkFacts>, firstChunk: number
       }
     }
     firstChunk += facts.chunks.length / CHUNK_WIDTH;
-    done += postings.length;
-    if (done % SLICE < postings.length) yield;
+    if (pace.isDue(postings.length)) yield;
   }
   return { terms, starts, chunks, weights };
 }
 
 function* mergePostings(base: CompactIndex, chunkOf: Int32Array, fresh: Fresh) {
-  const { arrays } = base;
-  const terms = new Uint32Array(arrays.terms.length + fresh.terms.length);
+  const old = base.arrays.terms;
+  const terms = new Uint32Array(old.length + fresh.terms.length);
   const starts = new Uint32Array(terms.length + 1);
-  const writer = new PostingWriter(arrays.postings.length + fresh.chunks.length * 2);
-  const keptChunks = new Int32Array(base.chunkCount);
-  const keptWeights = new Uint8Array(base.chunkCount);
+  const writer = new PostingWriter(base.arrays.postings.length + fresh.chunks.length * 2);
+  const kept = new KeptPostings(chunkOf);
+  const pace = new Pace();
   let count = 0;
-  let steps = 0;
-  for (let a = 0, b = 0; a < arrays.terms.length || b < fresh.terms.length; ) {
-    const ofBase = arrays.terms[a] ?? Number.POSITIVE_INFINITY;
-    const ofFresh = fresh.terms[b] ?? Number.POSITIVE_INFINITY;
-    const term = Math.min(ofBase, ofFresh);
-    let kept = 0;
-    if (ofBase === term) {
-      const reader = base.postingsAt(a++);
-      while (reader.next()) {
-        const chunk = chunkOf[reader.chunk] ?? -1;
-        if (chunk < 0) continue;
-        keptChunks[kept] = chunk;
-        keptWeights[kept++] = reader.weight;
-      }
-      steps += reader.length;
+  for (let a = 0, b = 0; a < old.length || b < fresh.terms.length; ) {
+    const term = Math.min(old[a] ?? Number.POSITIVE_INFINITY, fresh.terms[b] ?? Number.POSITIVE_INFINITY);
+    kept.count = 0;
+    if (old[a] === term) kept.read(base.postingsAt(a++));
+    const [from, to] = fresh.terms[b] === term ? [fresh.starts[b]!, fresh.starts[++b]!] : [0, 0];
+    const length = kept.count + to - from;
+    if (length > 0) {
+      writer.open(length);
+      for (let i = 0; i < kept.count; i++) writer.add(kept.chunks[i]!, kept.weights[i]!);
+      for (let i = from; i < to; i++) writer.add(fresh.chunks[i]!, fresh.weights[i]!);
+      terms[count++] = term;
+      starts[count] = writer.position;
     }
-    let from = 0;
-    let to = 0;
-    if (ofFresh === term) {
-      from = fresh.starts[b]!;
-      to = fresh.starts[++b]!;
-    }
-    if (kept + to - from === 0) continue;
-    writer.open(kept + to - from);
-    for (let i = 0; i < kept; i++) writer.add(keptChunks[i]!, keptWeights[i]!);
-    for (let i = from; i < to; i++) writer.add(fresh.chunks[i]!, fresh.weights[i]!);
-    terms[count++] = term;
-    starts[count] = writer.position;
-    steps += to - from + 1;
-    if (steps > SLICE) {
-      steps = 0;
-      yield;
-    }
+    if (pace.isDue(length + 1)) yield;
   }
   return { terms: terms.slice(0, count), starts: starts.slice(0, count + 1), postings: writer.take() };
 }
 
-function mergeFiles(base: CompactIndex, { places, chunkCount }: Kept, added: ReadonlyMap<FileId, ChunkFacts>) {
+/** The postings of a term in the base, without those of chunks that are left out. */
+class KeptPostings {
+  readonly chunks: Int32Array;
+  readonly weights: Uint8Array;
+  count = 0;
+  readonly #chunkOf: Int32Array;
+
+  constructor(chunkOf: Int32Array) {
+    this.#chunkOf = chunkOf;
+    this.chunks = new Int32Array(chunkOf.length);
+    this.weights = new Uint8Array(chunkOf.length);
+  }
+
+  read(reader: PostingReader): void {
+    while (reader.next()) {
+      const chunk = this.#chunkOf[reader.chunk] ?? -1;
+      if (chunk < 0) continue;
+      this.chunks[this.count] = chunk;
+      this.weights[this.count++] = reader.weight;
+    }
+  }
+}
+
+function* mergeFiles(base: CompactIndex, { places, chunkCount }: Kept, added: ReadonlyMap<FileId, ChunkFacts>) {
   const { arrays } = base;
   const encoder = new TextEncoder();
   let total = chunkCount;
@@ -157,6 +175,7 @@ function mergeFiles(base: CompactIndex, { places, chunkCount }: Kept, added: Rea
   const firstChunks = new Uint32Array(fileCount + 1);
   const firstSymbols = new Uint32Array(fileCount + 1);
   const symbols: Uint8Array[] = [];
+  const pace = new Pace();
   let count = 0;
   const add = (file: FileId, rows: Int32Array, names: Uint8Array) => {
     files[count] = file;
@@ -169,8 +188,12 @@ function mergeFiles(base: CompactIndex, { places, chunkCount }: Kept, added: Rea
   for (const place of places) {
     const names = arrays.symbols.subarray(arrays.firstSymbols[place], arrays.firstSymbols[place + 1]);
     add(arrays.files[place]!, base.chunksOf(place), names);
+    if (pace.isDue(STEPS_OF_COPY)) yield;
   }
-  for (const [file, facts] of added) add(file, facts.chunks, encoder.encode(facts.symbols));
+  for (const [file, facts] of added) {
+    add(file, facts.chunks, encoder.encode(facts.symbols));
+    if (pace.isDue(STEPS_OF_COPY)) yield;
+  }
   return { chunks, files, firstChunks, firstSymbols, symbols: joined(symbols, firstSymbols[count]!) };
 }
 
