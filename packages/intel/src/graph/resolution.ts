@@ -277,6 +277,7 @@ export class Resolution {
   }
 
   #resolversNow(): Resolvers {
+    if (this.#resolvers !== undefined) return this.#resolvers;
     if (this.#paths === undefined) {
       this.#paths = new PathIndex();
       for (const file of this.#files.ids()) if (this.#tables.has(file)) this.#paths.add(file, this.#files.path(file));
@@ -284,7 +285,7 @@ export class Resolution {
     const finder = new ModuleFinder(this.#paths, this.#aliases, (name) => {
       this.#trace.note(this.#tables.names.intern(name));
     });
-    this.#resolvers ??= resolversOf(new Basis(this.#tables, finder, this.#trace));
+    this.#resolvers = resolversOf(new Basis(this.#tables, finder, this.#trace));
     return this.#resolvers;
   }
 }

@@ -1,6 +1,6 @@
 import type { FileId } from '../../files/file-table.ts';
 import type { ModuleAlias } from './module-aliases.ts';
-import { baseOf, foldersUp, nameOf, type PathIndex } from './path-index.ts';
+import { baseOf, foldersUp, nameOf, type PathIndex, push } from './path-index.ts';
 
 /**
  * Finds files for imports. Whatever the answer depends on is told to `note`: the last name of each path that is tried,
@@ -8,16 +8,23 @@ import { baseOf, foldersUp, nameOf, type PathIndex } from './path-index.ts';
  */
 export class ModuleFinder {
   readonly paths: PathIndex;
-  readonly #aliases: readonly ModuleAlias[];
+  readonly #exact = new Map<string, ModuleAlias[]>();
+  /** Aliases with a star by the first letters of what stands before it; under `` those with hardly anything there. */
+  readonly #open = new Map<string, ModuleAlias[]>();
   readonly #note: (name: string) => void;
 
   constructor(paths: PathIndex, aliases: readonly ModuleAlias[], note: (name: string) => void) {
     this.paths = paths;
+    this.#note = note;
     // A longer pattern says more, and so does one of a deeper folder.
-    this.#aliases = aliases.toSorted(
+    const sorted = aliases.toSorted(
       (one, other) => other.pattern.length - one.pattern.length || other.folder.length - one.folder.length,
     );
-    this.#note = note;
+    for (const alias of sorted) {
+      const star = alias.pattern.indexOf('*');
+      if (star < 0) push(this.#exact, alias.pattern, alias);
+      else push(this.#open, star < LETTERS ? '' : alias.pattern.slice(0, LETTERS), alias);
+    }
   }
 
   file(path: string): FileId | undefined {
@@ -74,18 +81,16 @@ export class ModuleFinder {
 
   /** Paths that a specifier may stand for by what the projects declare. */
   *aliased(specifier: string, from: string): Generator<string, void, void> {
-    for (const { folder, pattern, targets } of this.#aliases) {
-      if (folder !== '' && from !== folder && !from.startsWith(`${folder}/`)) continue;
-      const star = pattern.indexOf('*');
-      if (star < 0) {
-        if (specifier === pattern) yield* targets;
-        continue;
+    for (const { folder, targets } of this.#exact.get(specifier) ?? []) if (isIn(from, folder)) yield* targets;
+    for (const key of [specifier.slice(0, LETTERS), '']) {
+      for (const { folder, pattern, targets } of this.#open.get(key) ?? []) {
+        const star = pattern.indexOf('*');
+        const rest = pattern.length - star - 1;
+        if (!isIn(from, folder) || specifier.length < star + rest) continue;
+        if (!specifier.startsWith(pattern.slice(0, star)) || !specifier.endsWith(pattern.slice(star + 1))) continue;
+        const middle = specifier.slice(star, specifier.length - rest);
+        for (const target of targets) yield target.replace('*', () => middle);
       }
-      const [before, after] = [pattern.slice(0, star), pattern.slice(star + 1)];
-      if (specifier.length < before.length + after.length) continue;
-      if (!specifier.startsWith(before) || !specifier.endsWith(after)) continue;
-      const middle = specifier.slice(before.length, specifier.length - after.length);
-      for (const target of targets) yield target.replace('*', () => middle);
     }
   }
 
@@ -102,6 +107,12 @@ export class ModuleFinder {
   #compare(one: FileId, other: FileId): number {
     return this.paths.path(one) < this.paths.path(other) ? -1 : 1;
   }
+}
+
+const LETTERS = 2;
+
+function isIn(path: string, folder: string): boolean {
+  return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
 /** The one that shares the most folders with a folder, then the shortest path, then the first by its letters. */

@@ -99,7 +99,7 @@ export function* foldersUp(folder: string): Generator<string, void, void> {
   yield '';
 }
 
-function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+export function push<T>(map: Map<string, T[]>, key: string, value: T): void {
   const known = map.get(key);
   if (known === undefined) map.set(key, [value]);
   else known.push(value);

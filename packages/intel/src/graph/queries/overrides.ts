@@ -62,8 +62,17 @@ function isInheritance(view: GraphView, reference: number): boolean {
   return kind === EXTENDS || kind === IMPLEMENTS;
 }
 
-function membersNamed(view: GraphView, symbol: SymbolId, name: number): readonly SymbolId[] {
-  return view.tables.membersNamed(view.file(symbol), view.tables.rowOf(symbol), name);
+function membersNamed(view: GraphView, symbol: SymbolId, name: number): SymbolId[] {
+  const { tables } = view;
+  const file = view.file(symbol);
+  const first = tables.firstNamed(file, name);
+  const found: SymbolId[] = [];
+  for (let at = first; first >= 0; at++) {
+    const member = tables.namedAt(file, at, name);
+    if (member < 0) break;
+    if (view.container(member) === symbol) found.push(member);
+  }
+  return found;
 }
 
 /** Everything that can be reached, without the start itself, nearest first. */

@@ -65,12 +65,21 @@ export class Basis {
    * parameters, then the first. -1 when there is none.
    */
   pick(file: FileId, container: number, name: NameId, want: Want, arity: number): SymbolId {
+    const first = this.tables.firstNamed(file, name);
+    return first < 0 ? -1 : this.pickAt(file, first, container, name, want, arity);
+  }
+
+  /** `pick`, from where the symbols of the name begin in the order of the file. */
+  pickAt(file: FileId, first: number, container: number, name: NameId, want: Want, arity: number): SymbolId {
     let [best, bestFit] = [-1, -1];
-    for (const symbol of this.tables.membersNamed(file, container, name)) {
-      const fit = this.fit(symbol, want, arity);
+    for (let at = first; ; at++) {
+      const symbol = this.tables.namedAt(file, at, name);
+      if (symbol < 0) return best;
+      const own = this.tables.symbols.get(symbol, Sym.CONTAINER);
+      if (own > container) return best;
+      const fit = own === container ? this.fit(symbol, want, arity) : -1;
       if (fit > bestFit) [best, bestFit] = [symbol, fit];
     }
-    return best;
   }
 
   /** How well a symbol fits: kind before arity. */

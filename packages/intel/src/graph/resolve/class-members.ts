@@ -5,6 +5,7 @@ import type { NameId } from '../names/name-table.ts';
 import { Bind, containerOfReference, FileCol, kindOfReference, lineOf, Ref, Sym } from '../tables/columns.ts';
 import type { Basis } from './basis.ts';
 import type { HeadTypes } from './head-types.ts';
+import { ANY_LINE, nearestBinding } from './scopes.ts';
 import type { Want } from './want.ts';
 
 const EXTENDS = REFERENCE_KINDS.indexOf('extends');
@@ -53,7 +54,9 @@ export class ClassMembers {
     const field = tables.names.intern(`this.${tables.names.text(name)}`);
     trace.note(field);
     for (const each of this.lineage(symbol).classes) {
-      const row = tables.firstBinding(this.#basis.fileOf(each), field, tables.rowOf(each));
+      const file = this.#basis.fileOf(each);
+      const first = tables.firstBinding(file, field);
+      const row = first < 0 ? -1 : nearestBinding(tables, file, first, tables.rowOf(each), ANY_LINE);
       if (row >= 0 && tables.bindings.get(row, Bind.TYPE) >= 0) return row;
     }
     return -1;

@@ -7,7 +7,7 @@ import { type Chain, type ChainReader, Step } from './chains.ts';
 import type { ClassMembers } from './class-members.ts';
 import type { ModuleExports } from './module-exports.ts';
 import type { Packages } from './packages.ts';
-import { type Found, nearestBinding, type Place, type Scopes } from './scopes.ts';
+import { ANY_LINE, type Found, nearestBinding, type Place, type Scopes } from './scopes.ts';
 import {
   idOf,
   listOf,
@@ -24,7 +24,6 @@ import { CLASSES, FUNCTIONS, HOLDERS, MODULE, NO_ARITY, Want } from './want.ts';
 
 /** Steps of one question: a bound for circles and for code that is made to be slow. */
 const FUEL = 120;
-const ANY_LINE = 0xfffff;
 
 /** A value and how it was come by. */
 export interface Evaluated {
@@ -225,9 +224,11 @@ export class Evaluator {
     const field = tables.names.intern(`this.${tables.names.text(name)}`);
     trace.note(name);
     trace.note(field);
+    const plain = tables.firstBinding(file, name);
+    const fields = row < 0 ? -1 : tables.firstBinding(file, field);
     const binding = Math.max(
-      nearestBinding(tables, file, name, row, line),
-      row < 0 ? -1 : nearestBinding(tables, file, field, row, ANY_LINE),
+      plain < 0 ? -1 : nearestBinding(tables, file, plain, row, line),
+      fields < 0 ? -1 : nearestBinding(tables, file, fields, row, ANY_LINE),
     );
     return binding < 0 ? symbolValue(symbol) : this.#bound(file, binding);
   }

@@ -4,8 +4,8 @@ import { LANGUAGES, type Language } from '../../parsing/language.ts';
 export interface LanguageRules {
   /** Languages that see each other's symbols have the same. */
   family: string;
-  /** Members of the class around are found without `this`. */
-  implicitThis: boolean;
+  /** Which code finds members of the class around by their bare names: all of it, its body outside of methods, none. */
+  bareMembers: 'all' | 'body' | 'none';
   /**
    * Where a name may come from that neither the file nor a named import brings: `imports`: from nowhere; `folder`: other
    * files of the folder; `package`: the declared package or namespace, and those that are imported whole; `includes`: what
@@ -20,35 +20,35 @@ export interface LanguageRules {
 
 const JAVASCRIPT: LanguageRules = {
   family: 'javascript',
-  implicitThis: false,
+  bareMembers: 'none',
   beyond: 'imports',
   callsConstruct: false,
   handsOnImports: false,
 };
 const JVM: LanguageRules = {
   family: 'jvm',
-  implicitThis: true,
+  bareMembers: 'all',
   beyond: 'package',
   callsConstruct: true,
   handsOnImports: false,
 };
 const C: LanguageRules = {
   family: 'c',
-  implicitThis: true,
+  bareMembers: 'all',
   beyond: 'includes',
   callsConstruct: true,
   handsOnImports: true,
 };
 
 function of(family: string, beyond: LanguageRules['beyond'], rules: Partial<LanguageRules> = {}): LanguageRules {
-  return { family, implicitThis: false, beyond, callsConstruct: false, handsOnImports: false, ...rules };
+  return { family, bareMembers: 'none', beyond, callsConstruct: false, handsOnImports: false, ...rules };
 }
 
 const RULES: Record<Language, LanguageRules> = {
   typescript: JAVASCRIPT,
   tsx: JAVASCRIPT,
   javascript: JAVASCRIPT,
-  python: of('python', 'imports', { callsConstruct: true, handsOnImports: true }),
+  python: of('python', 'imports', { bareMembers: 'body', callsConstruct: true, handsOnImports: true }),
   go: of('go', 'folder'),
   rust: of('rust', 'imports', { handsOnImports: true }),
   java: JVM,
@@ -56,14 +56,17 @@ const RULES: Record<Language, LanguageRules> = {
   scala: JVM,
   c: C,
   cpp: C,
-  csharp: of('csharp', 'package', { implicitThis: true }),
-  ruby: of('ruby', 'everywhere', { implicitThis: true }),
+  csharp: of('csharp', 'package', { bareMembers: 'all' }),
+  ruby: of('ruby', 'everywhere', { bareMembers: 'all' }),
   php: of('php', 'package'),
-  swift: of('swift', 'everywhere', { implicitThis: true, callsConstruct: true }),
-  dart: of('dart', 'includes', { implicitThis: true, callsConstruct: true, handsOnImports: true }),
+  swift: of('swift', 'everywhere', { bareMembers: 'all', callsConstruct: true }),
+  dart: of('dart', 'includes', { bareMembers: 'all', callsConstruct: true, handsOnImports: true }),
   lua: of('lua', 'everywhere'),
   bash: of('bash', 'everywhere'),
 };
+
+/** Every family once. */
+export const FAMILIES: readonly string[] = [...new Set(Object.values(RULES).map(({ family }) => family))];
 
 const BY_NUMBER = LANGUAGES.map((language) => RULES[language]);
 

@@ -61,8 +61,8 @@ export class Packages {
       if (symbol >= 0) return symbolValue(symbol);
     }
     const dot = whole.lastIndexOf('.');
-    const last = tables.names.find(whole.slice(dot + 1));
-    const owner = last < 0 ? -1 : this.qualified(file, whole.slice(0, Math.max(0, dot)), last, Want.TYPE, NO_ARITY);
+    const last = tables.names.intern(whole.slice(dot + 1));
+    const owner = this.qualified(file, whole.slice(0, Math.max(0, dot)), last, Want.TYPE, NO_ARITY);
     if (owner < 0) return name < 0 ? packageValue(specifier) : OUTSIDE;
     if (name < 0 || name === last) return symbolValue(owner);
     const member = this.#basis.ownMember(owner, name, want, arity);

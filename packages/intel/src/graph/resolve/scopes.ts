@@ -30,6 +30,11 @@ export interface Found {
 export type FindMember = (symbol: SymbolId, name: NameId, want: Want, arity: number) => SymbolId;
 
 const NOTHING: Found = { binding: -1, value: UNKNOWN, by: 'scope' };
+const BY_IMPORT_OUTSIDE: Found = { binding: -1, value: OUTSIDE, by: 'import' };
+
+function bySymbol(symbol: SymbolId, by: Found['by']): Found {
+  return { binding: -1, value: symbolValue(symbol), by };
+}
 
 /** Looks names up from a place: from the scopes around it outward, then among the imports, then beyond the file. */
 export class Scopes {
@@ -46,58 +51,72 @@ export class Scopes {
   }
 
   /** @param memberOf finds a member of a class around the place */
-  find({ file, scope, line }: Place, name: NameId, want: Want, arity: number, memberOf: FindMember): Found {
+  find(place: Place, name: NameId, want: Want, arity: number, memberOf: FindMember): Found {
     const { tables, trace } = this.#basis;
-    const rules = this.#basis.rules(file);
+    const { file, scope, line } = place;
+    const bareMembers = this.#basis.rules(file)?.bareMembers;
     trace.note(name);
-    for (let row = scope; row >= 0; row = tables.symbols.get(tables.symbolOf(file, row), Sym.CONTAINER)) {
-      const symbol = tables.symbolOf(file, row);
-      if (CLASSES.has(this.#basis.kindOf(symbol))) {
-        if (!rules?.implicitThis && row !== scope) continue;
-        const member = rules?.implicitThis
-          ? memberOf(symbol, name, want, arity)
-          : this.#basis.ownMember(symbol, name, want, arity);
-        if (member >= 0) return { binding: -1, value: symbolValue(member), by: 'scope' };
-        continue;
+    // Most names are not defined in the file: then only members can be found on the way to its top.
+    const named = tables.firstNamed(file, name);
+    const bound = tables.firstBinding(file, name);
+    const imported = tables.firstImport(file, name);
+    const isKnown = named >= 0 || bound >= 0 || imported >= 0;
+    if (bareMembers === 'all' || isKnown) {
+      for (let row = scope; row >= 0; row = tables.symbols.get(tables.symbolOf(file, row), Sym.CONTAINER)) {
+        const symbol = tables.symbolOf(file, row);
+        if (CLASSES.has(this.#basis.kindOf(symbol))) {
+          if (bareMembers === 'none' || (bareMembers === 'body' && row !== scope)) continue;
+          const member = (bareMembers === 'all' ? memberOf : this.#ownMember)(symbol, name, want, arity);
+          if (member >= 0) return bySymbol(member, 'scope');
+          continue;
+        }
+        const own = named < 0 ? -1 : this.#basis.pickAt(file, named, row, name, want, arity);
+        if (own >= 0) return bySymbol(own, 'scope');
+        const binding = bound < 0 ? -1 : nearestBinding(tables, file, bound, row, line);
+        if (binding >= 0) return { binding, value: UNKNOWN, by: 'scope' };
+        const brought = imported < 0 ? undefined : this.#imported(file, imported, row, want, arity);
+        if (brought !== undefined) return brought;
       }
-      const own = this.#basis.pick(file, row, name, want, arity);
-      if (own >= 0) return { binding: -1, value: symbolValue(own), by: 'scope' };
-      const binding = nearestBinding(tables, file, name, row, line);
-      if (binding >= 0) return { binding, value: UNKNOWN, by: 'scope' };
-      const imported = this.#imported(file, row, name, want, arity);
-      if (imported !== undefined) return imported;
     }
-    return this.#atTop({ file, scope, line }, name, want, arity);
+    return isKnown
+      ? this.#atTop(place, { named, bound, imported }, name, want, arity)
+      : this.#beyond(place, name, want, arity);
   }
 
-  #atTop(place: Place, name: NameId, want: Want, arity: number): Found {
-    const { tables } = this.#basis;
+  readonly #ownMember: FindMember = (symbol, name, want, arity) => this.#basis.ownMember(symbol, name, want, arity);
+
+  #atTop(
+    place: Place,
+    { named, bound, imported }: { named: number; bound: number; imported: number },
+    name: NameId,
+    want: Want,
+    arity: number,
+  ): Found {
     const { file, line } = place;
-    const own = this.#basis.pick(file, -1, name, want, arity);
+    const own = named < 0 ? -1 : this.#basis.pickAt(file, named, -1, name, want, arity);
+    if (own >= 0 && this.#basis.fit(own, want, arity) >= LEAST_FIT) return bySymbol(own, 'scope');
     // In languages with both, a type may be imported under the name of a value.
-    const imported = this.#imported(file, -1, name, want, arity);
-    if (own >= 0 && (imported === undefined || this.#basis.fit(own, want, arity) >= LEAST_FIT)) {
-      return { binding: -1, value: symbolValue(own), by: 'scope' };
-    }
-    if (imported !== undefined) return imported;
-    const binding = nearestBinding(tables, file, name, -1, line);
+    const brought = imported < 0 ? undefined : this.#imported(file, imported, -1, want, arity);
+    if (brought !== undefined) return brought;
+    if (own >= 0) return bySymbol(own, 'scope');
+    const binding = bound < 0 ? -1 : nearestBinding(this.#basis.tables, file, bound, -1, line);
     if (binding >= 0) return { binding, value: UNKNOWN, by: 'scope' };
     return this.#beyond(place, name, want, arity);
   }
 
-  /** What an import of the file under a name brings; undefined where there is no such import. */
-  #imported(file: FileId, container: number, name: NameId, want: Want, arity: number): Found | undefined {
+  /** What the imports of a file bring that begin at a row and are under the same name; undefined for none in a scope. */
+  #imported(file: FileId, first: number, scope: number, want: Want, arity: number): Found | undefined {
     const { tables } = this.#basis;
     const end = tables.file(file, FileCol.FIRST_IMPORT) + tables.file(file, FileCol.IMPORTS);
+    const name = tables.imports.get(first, Imp.LOCAL);
     let found: Found | undefined;
-    const first = tables.firstImport(file, name);
-    for (let row = first; row >= 0 && row < end && tables.imports.get(row, Imp.LOCAL) === name; row++) {
+    for (let row = first; row < end && tables.imports.get(row, Imp.LOCAL) === name; row++) {
       const flags = tables.imports.get(row, Imp.FLAGS);
-      if (tables.imports.get(row, Imp.CONTAINER) !== container) continue;
+      if (tables.imports.get(row, Imp.CONTAINER) !== scope) continue;
       if ((flags & (ImportFlag.LOCAL_EXPORT | ImportFlag.PACKAGE | ImportFlag.RE_EXPORT)) !== 0) continue;
       const value = this.importValue(file, row, want, arity);
       if (value !== OUTSIDE) return { binding: -1, value, by: 'import' };
-      found = { binding: -1, value, by: 'import' };
+      found = BY_IMPORT_OUTSIDE;
     }
     return found;
   }
@@ -122,21 +141,20 @@ export class Scopes {
     const { tables } = this.#basis;
     const packages = this.#packages;
     const rules = this.#basis.rules(file);
-    const of = (symbol: SymbolId, by: Found['by']): Found => ({ binding: -1, value: symbolValue(symbol), by });
     if (rules?.beyond === 'folder') {
       const found = packages.inFolder(file, name, want, arity);
-      if (found >= 0) return of(found, 'scope');
+      if (found >= 0) return bySymbol(found, 'scope');
     }
     if (rules?.beyond === 'package' || rules?.family === 'c') {
       const around = tables.symbolOf(file, scope);
       const found = packages.inPackage(file, around, name, want, arity);
-      if (found >= 0 && (rules.beyond === 'package' || this.#isInNamespace(found))) return of(found, 'scope');
+      if (found >= 0 && (rules.beyond === 'package' || this.#isInNamespace(found))) return bySymbol(found, 'scope');
       const whole = packages.inWholeImports(file, name, want, arity);
-      if (whole >= 0) return of(whole, 'import');
+      if (whole >= 0) return bySymbol(whole, 'import');
     }
     if (rules?.beyond === 'includes') {
       const found = packages.inIncludes(file, name, want, arity);
-      if (found >= 0) return of(found, 'import');
+      if (found >= 0) return bySymbol(found, 'import');
     }
     // Imports of everything that a module has.
     for (const target of this.#wholeTargets(file)) {
@@ -145,7 +163,7 @@ export class Scopes {
     }
     if (rules?.beyond === 'everywhere' || rules?.family === 'c') {
       const found = packages.anywhere(file, name, want, arity);
-      if (found >= 0) return of(found, 'unique-name');
+      if (found >= 0) return bySymbol(found, 'unique-name');
     }
     return NOTHING;
   }
@@ -169,18 +187,23 @@ export class Scopes {
 }
 
 const LEAST_FIT = 4;
+/** A line after all others. */
+export const ANY_LINE = 0xfffff;
 
-/** The last binding of a name in a scope at or before a line, or the first after it; -1 for none. */
-export function nearestBinding(tables: GraphTables, file: FileId, name: NameId, scope: number, line: number): number {
-  const first = tables.firstBinding(file, name, scope);
-  if (first < 0) return -1;
+/**
+ * Of the bindings of a name that begin at a row the last one in a scope at or before a line, or the first after it; -1 for
+ * none in the scope.
+ */
+export function nearestBinding(tables: GraphTables, file: FileId, first: number, scope: number, line: number): number {
   const end = tables.file(file, FileCol.FIRST_BINDING) + tables.file(file, FileCol.BINDINGS);
-  let found = first;
-  for (let row = first; row < end; row++) {
-    const isSame = tables.bindings.get(row, Bind.NAME) === name && tables.bindings.get(row, Bind.SCOPE) === scope;
-    if (!isSame || tables.bindings.get(row, Bind.LINE) > line) break;
+  const name = tables.bindings.get(first, Bind.NAME);
+  let found = -1;
+  for (let row = first; row < end && tables.bindings.get(row, Bind.NAME) === name; row++) {
+    const own = tables.bindings.get(row, Bind.SCOPE);
+    if (own < scope) continue;
+    if (own > scope || (found >= 0 && tables.bindings.get(row, Bind.LINE) > line)) break;
     // A line that says nothing of the type does not take back what one before it said.
-    if (tables.bindings.get(row, Bind.TYPE) >= 0 || tables.bindings.get(found, Bind.TYPE) < 0) found = row;
+    if (found < 0 || tables.bindings.get(row, Bind.TYPE) >= 0 || tables.bindings.get(found, Bind.TYPE) < 0) found = row;
   }
   return found;
 }

@@ -91,12 +91,14 @@ function addSymbols(
   const identities = new Int32Array(count);
   const symbols = new Map<NameId, SymbolId[]>();
   const byDefault = tables.names.intern('default');
+  // Of another package or language a file has nothing that it had before.
+  const whole = mix(tables.file(file, FileCol.LANGUAGE), tables.file(file, FileCol.PACKAGE));
   for (let row = 0; row < count; row++) {
     const symbol = first + row;
     const name = tables.symbols.get(symbol, Sym.NAME);
     const container = tables.symbols.get(symbol, Sym.CONTAINER);
     const shape = tables.symbols.get(symbol, Sym.SHAPE);
-    identities[row] = mix(mix(container < 0 ? 0 : identities[container]!, name), ordinals[row]!);
+    identities[row] = mix(mix(container < 0 ? whole : identities[container]!, name), ordinals[row]!);
     const hash = mix(mix(mix(identities[row]!, shape), tables.symbols.get(symbol, Sym.TYPE)), bases.get(row) ?? 0);
     add(name, hash);
     if ((flagsOfSymbol(shape) & SymbolFlag.DEFAULT) !== 0) add(byDefault, hash);

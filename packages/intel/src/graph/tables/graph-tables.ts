@@ -169,19 +169,26 @@ export class GraphTables {
     }
   }
 
-  /** A file's symbols of a name in a container (a local row, or -1), in their order. */
-  membersNamed(file: FileId, container: number, name: NameId): readonly SymbolId[] {
+  /** Where a file's symbols of a name begin in `order`: they are in the order of their containers. -1 when it has none. */
+  firstNamed(file: FileId, name: NameId): number {
     const first = this.file(file, FileCol.FIRST_SYMBOL);
     const end = first + this.file(file, FileCol.SYMBOLS);
-    const order = (at: number): number => {
-      const symbol = first + this.order.get(at, 0);
-      return this.symbols.get(symbol, Sym.CONTAINER) - container || this.symbols.get(symbol, Sym.NAME) - name;
-    };
-    let at = lowerBound(first, end, order);
-    if (at === end || order(at) !== 0) return NONE;
-    const found: SymbolId[] = [];
-    for (; at < end && order(at) === 0; at++) found.push(first + this.order.get(at, 0));
-    return found;
+    let low = first;
+    let high = end;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.symbols.get(first + this.order.get(middle, 0), Sym.NAME) < name) low = middle + 1;
+      else high = middle;
+    }
+    return low < end && this.symbols.get(first + this.order.get(low, 0), Sym.NAME) === name ? low : -1;
+  }
+
+  /** The symbol at a place of `order`; -1 when it is not one of the file and of the name. */
+  namedAt(file: FileId, at: number, name: NameId): SymbolId {
+    const first = this.file(file, FileCol.FIRST_SYMBOL);
+    if (at >= first + this.file(file, FileCol.SYMBOLS)) return -1;
+    const symbol = first + this.order.get(at, 0);
+    return this.symbols.get(symbol, Sym.NAME) === name ? symbol : -1;
   }
 
   /** Local rows of symbols become symbols; -1 stays. */
@@ -197,18 +204,28 @@ export class GraphTables {
   firstImport(file: FileId, local: NameId): number {
     const first = this.file(file, FileCol.FIRST_IMPORT);
     const end = first + this.file(file, FileCol.IMPORTS);
-    const at = lowerBound(first, end, (row) => this.imports.get(row, Imp.LOCAL) - local);
-    return at < end && this.imports.get(at, Imp.LOCAL) === local ? at : -1;
+    let low = first;
+    let high = end;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.imports.get(middle, Imp.LOCAL) < local) low = middle + 1;
+      else high = middle;
+    }
+    return low < end && this.imports.get(low, Imp.LOCAL) === local ? low : -1;
   }
 
-  /** Where a file's bindings of a name in a scope begin in the table of bindings; -1 when it has none. */
-  firstBinding(file: FileId, name: NameId, scope: number): number {
+  /** Where a file's bindings of a name begin in the table of bindings: they are in the order of scopes; -1 for none. */
+  firstBinding(file: FileId, name: NameId): number {
     const first = this.file(file, FileCol.FIRST_BINDING);
     const end = first + this.file(file, FileCol.BINDINGS);
-    const order = (row: number): number =>
-      this.bindings.get(row, Bind.NAME) - name || this.bindings.get(row, Bind.SCOPE) - scope;
-    const at = lowerBound(first, end, order);
-    return at < end && order(at) === 0 ? at : -1;
+    let low = first;
+    let high = end;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.bindings.get(middle, Bind.NAME) < name) low = middle + 1;
+      else high = middle;
+    }
+    return low < end && this.bindings.get(low, Bind.NAME) === name ? low : -1;
   }
 
   /** Every symbol of a name, in the order of their numbers. */
@@ -270,18 +287,4 @@ export class GraphTables {
     for (let hole = this.fileCount; hole < count; hole++) longer[hole * FILE_WIDTH + FileCol.LANGUAGE] = HOLE;
     this.#files = longer;
   }
-}
-
-const NONE: readonly SymbolId[] = [];
-
-/** The first row of an ascending range whose order is not below zero, or its end. */
-function lowerBound(first: number, end: number, order: (row: number) => number): number {
-  let low = first;
-  let high = end;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (order(middle) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
