@@ -89,6 +89,7 @@ describe('searching by words', () => {
       index.put(id, { chunks: chunksOf('same.py', 'call the action\nagain', [symbols[id]!]) });
     });
     expect(index.searchWords('action').map(({ path }) => path)).toEqual(['c.py', 'a.py', 'b.py']);
+    expect(index.searchWords('action test').map(({ path }) => path)).toEqual(['a.py', 'c.py', 'b.py']);
   });
 
   it('INT-12 refuses to be saved before it is settled, and to load what makes no sense', () => {
@@ -106,6 +107,10 @@ describe('searching by words', () => {
       broken.arrays.delete(name);
       expect(() => index.load(broken), name).toThrow();
     }
+    const odd = new MemorySections();
+    index.save(odd);
+    odd.arrays.set('chunks', odd.arrays.get('chunks')!.fill(999));
+    expect(() => index.load(odd)).toThrow('do not fit');
     sections.value('format', 0);
     expect(() => index.load(sections)).toThrow('foreign version');
     expect(index.searchWords('retry')).toEqual(before);

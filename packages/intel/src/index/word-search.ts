@@ -13,14 +13,18 @@ const K1 = 2;
 const B = 0.75;
 /** Part of the best score in a file that its other chunks get, too: what stands together belongs together. */
 const COMPANY = 0.4;
-/** What a chunk counts that is no function, and one of a test. */
+/** What a chunk counts that is no function, and one of a test where nobody asks for tests. */
 const NO_CODE = 0.8;
 const TEST = 0.8;
 const LOWEST_PRIOR = NO_CODE * TEST;
+const ASKS_FOR_TESTS = /^(?:tests?|testing|specs?)$/i;
 
 /** Terms of a query that are looked for, the rarest: as many as a mask has bits. */
 const MOST_TERMS = 32;
 const WEIGHTS = 1 << WEIGHT_BITS;
+
+/** Where each file is. */
+export type Paths = Pick<FileTable, 'path'>;
 
 export interface WordRanking {
   /** Best first. */
@@ -38,17 +42,18 @@ export interface RankOptions {
 /** Ranks chunks by the words of a query (INT-8), over everything that is known, settled or not. */
 export class WordSearch {
   readonly #files: IndexedFiles;
-  readonly #table: FileTable;
+  readonly #table: Paths;
   #scores = new Float32Array();
   /** The same memory. */
   #scoreBits = new Int32Array(this.#scores.buffer);
   #masks = new Int32Array();
   #bestBits = new Int32Array();
+  #testPrior = TEST;
   readonly #worth = new Float32Array(LENGTHS.length * WEIGHTS);
   /** The mean length for which `worth` was computed. */
   #worthFor = Number.NaN;
 
-  constructor(files: IndexedFiles, table: FileTable) {
+  constructor(files: IndexedFiles, table: Paths) {
     this.#files = files;
     this.#table = table;
   }
@@ -64,6 +69,7 @@ export class WordSearch {
     terms.forEach(({ hash, weight, having }, i) => {
       this.#add(hash, weight * rarity(having, chunkCount), 1 << i);
     });
+    this.#testPrior = query.some(({ word }) => ASKS_FOR_TESTS.test(word)) ? 1 : TEST;
     return { found: this.#best(options), terms };
   }
 
@@ -86,9 +92,9 @@ export class WordSearch {
     if (this.#worthFor !== meanLength) this.#computeWorth(meanLength);
     const chunks = base.chunkCount + addedChunks;
     const files = base.arrays.files.length + added.size;
-    if (files > this.#bestBits.length) this.#bestBits = new Int32Array(files * 1.2);
+    if (files > this.#bestBits.length) this.#bestBits = new Int32Array(Math.ceil(files * 1.2));
     if (chunks > this.#scores.length) {
-      this.#scores = new Float32Array(chunks * 1.2);
+      this.#scores = new Float32Array(Math.ceil(chunks * 1.2));
       this.#scoreBits = new Int32Array(this.#scores.buffer);
       this.#masks = new Int32Array(this.#scores.length);
     } else {
@@ -126,8 +132,10 @@ export class WordSearch {
       first += chunks.length / CHUNK_WIDTH;
     }
   }
+
+  /** The chunks with the highest scores, after their company and their kind have had a say. */
   #best({ limit, inScope }: RankOptions): Found[] {
-    const top = new TopHits(limit, this.#table);
+    const top = new TopHits(limit);
     const bests = new Float32Array(this.#bestBits.buffer);
     const leaders = new Leaders(limit);
     let place = 0;
@@ -147,7 +155,7 @@ export class WordSearch {
     return top.found;
   }
 
-  /** Bits of the highest score in `[first, end)`. Those of positive numbers are in the order of the numbers, and quicker to compare. */
+  /** Bits of the highest score in `[first, end)`: as numbers above 0 have the order of their bits, those are compared. */
   #highest(first: number, end: number): number {
     const bits = this.#scoreBits;
     let best = 0;
@@ -158,15 +166,27 @@ export class WordSearch {
     return best;
   }
 
+  #priorOf(flags: number): number {
+    return (flags & ChunkFlag.CODE ? 1 : NO_CODE) * (flags & ChunkFlag.TEST ? this.#testPrior : 1);
+  }
+
   #offer(file: FileId, { first, end, rows, firstRow }: FileChunks, best: number, top: TopHits): void {
+    const path = this.#table.path(file);
     for (let chunk = first; chunk < end; chunk++) {
       const own = this.#scores[chunk]!;
       if (own === 0 || own + COMPANY * best < top.floor) continue;
       const row = chunk - first;
       const place = (firstRow + row) * CHUNK_WIDTH;
-      const score = (own + COMPANY * best) * priorOf(rows[place + ChunkColumn.FLAGS]!);
+      const score = (own + COMPANY * best) * this.#priorOf(rows[place + ChunkColumn.FLAGS]!);
       if (score < top.floor) continue;
-      top.offer({ file, row, startLine: rows[place + ChunkColumn.START_LINE]!, score, mask: this.#masks[chunk]! });
+      top.offer({
+        file,
+        path,
+        row,
+        startLine: rows[place + ChunkColumn.START_LINE]!,
+        score,
+        mask: this.#masks[chunk]!,
+      });
     }
   }
 }
@@ -197,8 +217,4 @@ class Leaders {
 /** How much a term counts that `having` of `all` chunks have. */
 function rarity(having: number, all: number): number {
   return Math.log(1 + (all - having + 0.5) / (having + 0.5));
-}
-
-function priorOf(flags: number): number {
-  return (flags & ChunkFlag.CODE ? 1 : NO_CODE) * (flags & ChunkFlag.TEST ? TEST : 1);
 }

@@ -92,7 +92,8 @@ export class VectorStore {
     writer.value('format', FORMAT);
     writer.value('embedder', this.#embedder);
     writer.array('keys', keys);
-    writer.array('values', values);
+    // Signed bytes have no section of their own.
+    writer.array('values', new Uint8Array(values.buffer));
   }
 
   /** Takes the place of all vectors. @throws when the sections make no sense; then nothing has changed. */
