@@ -9,8 +9,8 @@ export function vectorKey(low: number, high: number): number {
 }
 
 /**
- * Vectors of chunks by their fingerprints, of one embedder, with a byte for each dimension (INT-9). A chunk that moved, or
- * comes back with another branch, finds its vector again.
+ * Vectors of chunks by their fingerprints, of one embedder, with a byte for each dimension (INT-9). A chunk that
+ * moved, or comes back with another branch, finds its vector again.
  */
 export class VectorStore {
   #embedder = '';
