@@ -13,6 +13,7 @@ import { NO_ARITY, Want } from './want.ts';
 /** Set on an import whose target is the module that it names, not the one that it names it in. Above the facts' flags. */
 export const IS_MODULE = 1 << 16;
 
+const EXPORTS = ImportFlag.LOCAL_EXPORT | ImportFlag.RE_EXPORT;
 /** Hand-ons from module to module are followed this far. */
 const MAX_DEPTH = 24;
 /** Modules that are looked at for one name. */
@@ -60,13 +61,13 @@ export class ModuleExports {
     seen.add(key);
     trace.note(name);
     if (name === this.#star) return moduleValue(file);
-    const handedOn = this.#handedOn(file, name, want, seen, depth, ImportFlag.LOCAL_EXPORT | ImportFlag.RE_EXPORT);
+    const handedOn = this.#handedOn(file, name, want, seen, depth, true);
     if (handedOn !== UNKNOWN) return handedOn;
     const own = this.#own(file, name, want);
     if (own >= 0) return symbolValue(own);
     const rules = this.#basis.rules(file);
     if (rules?.handsOnImports) {
-      const imported = this.#handedOn(file, name, want, seen, depth, 0);
+      const imported = this.#handedOn(file, name, want, seen, depth, false);
       if (imported !== UNKNOWN) return imported;
     }
     // A module of the old kind has no default: it is what such an import brings.
@@ -101,16 +102,16 @@ export class ModuleExports {
     return -1;
   }
 
-  /** Imports and exports under the name; with flags only such as have one of them. */
-  #handedOn(file: FileId, name: NameId, want: Want, seen: Set<number>, depth: number, flags: number): Value {
+  /** What exports under a name bring, or else imports. */
+  #handedOn(file: FileId, name: NameId, want: Want, seen: Set<number>, depth: number, isExport: boolean): Value {
     const { tables } = this.#basis;
     if (depth > MAX_DEPTH) return UNKNOWN;
     const end = tables.file(file, FileCol.FIRST_IMPORT) + tables.file(file, FileCol.IMPORTS);
     const first = tables.firstImport(file, name);
     for (let row = first; row >= 0 && row < end && tables.imports.get(row, Imp.LOCAL) === name; row++) {
-      const own = tables.imports.get(row, Imp.FLAGS);
-      if (flags !== 0 && (own & flags) === 0) continue;
-      if ((own & ImportFlag.PACKAGE) !== 0 || tables.imports.get(row, Imp.CONTAINER) >= 0) continue;
+      const flags = tables.imports.get(row, Imp.FLAGS);
+      if (((flags & EXPORTS) !== 0) !== isExport || tables.imports.get(row, Imp.CONTAINER) >= 0) continue;
+      if ((flags & ImportFlag.PACKAGE) !== 0) continue;
       const found = this.#follow(file, row, want, seen, depth);
       if (found !== UNKNOWN) return found;
     }
@@ -122,7 +123,7 @@ export class ModuleExports {
     const imported = tables.imports.get(row, Imp.IMPORTED);
     if ((tables.imports.get(row, Imp.FLAGS) & ImportFlag.LOCAL_EXPORT) !== 0) {
       const own = this.#basis.pick(file, -1, imported, want, NO_ARITY);
-      return own >= 0 ? symbolValue(own) : this.#handedOn(file, imported, want, seen, depth + 1, 0);
+      return own >= 0 ? symbolValue(own) : this.#handedOn(file, imported, want, seen, depth + 1, false);
     }
     const target = tables.imports.get(row, Imp.TARGET);
     if (target < 0) return UNKNOWN;
