@@ -89,6 +89,7 @@ describe('searching by words', () => {
       index.put(id, { chunks: chunksOf('same.py', 'call the action\nagain', [symbols[id]!]) });
     });
     expect(index.searchWords('action').map(({ path }) => path)).toEqual(['c.py', 'a.py', 'b.py']);
+    expect(index.searchWords('action test').map(({ path }) => path)).toEqual(['a.py', 'c.py', 'b.py']);
   });
 
   it('INT-12 refuses to be saved before it is settled, and to load what makes no sense', () => {

@@ -13,10 +13,11 @@ const K1 = 2;
 const B = 0.75;
 /** Part of the best score in a file that its other chunks get, too: what stands together belongs together. */
 const COMPANY = 0.4;
-/** What a chunk counts that is no function, and one of a test. */
+/** What a chunk counts that is no function, and one of a test where nobody asks for tests. */
 const NO_CODE = 0.8;
 const TEST = 0.8;
 const LOWEST_PRIOR = NO_CODE * TEST;
+const ASKS_FOR_TESTS = /^(?:tests?|testing|specs?)$/i;
 
 /** Terms of a query that are looked for, the rarest: as many as a mask has bits. */
 const MOST_TERMS = 32;
@@ -44,6 +45,7 @@ export class WordSearch {
   #scoreBits = new Int32Array(this.#scores.buffer);
   #masks = new Int32Array();
   #bestBits = new Int32Array();
+  #testPrior = TEST;
   readonly #worth = new Float32Array(LENGTHS.length * WEIGHTS);
   /** The mean length for which `worth` was computed. */
   #worthFor = Number.NaN;
@@ -64,6 +66,7 @@ export class WordSearch {
     terms.forEach(({ hash, weight, having }, i) => {
       this.#add(hash, weight * rarity(having, chunkCount), 1 << i);
     });
+    this.#testPrior = query.some(({ word }) => ASKS_FOR_TESTS.test(word)) ? 1 : TEST;
     return { found: this.#best(options), terms };
   }
 
@@ -86,9 +89,9 @@ export class WordSearch {
     if (this.#worthFor !== meanLength) this.#computeWorth(meanLength);
     const chunks = base.chunkCount + addedChunks;
     const files = base.arrays.files.length + added.size;
-    if (files > this.#bestBits.length) this.#bestBits = new Int32Array(files * 1.2);
+    if (files > this.#bestBits.length) this.#bestBits = new Int32Array(Math.ceil(files * 1.2));
     if (chunks > this.#scores.length) {
-      this.#scores = new Float32Array(chunks * 1.2);
+      this.#scores = new Float32Array(Math.ceil(chunks * 1.2));
       this.#scoreBits = new Int32Array(this.#scores.buffer);
       this.#masks = new Int32Array(this.#scores.length);
     } else {
@@ -158,13 +161,17 @@ export class WordSearch {
     return best;
   }
 
+  #priorOf(flags: number): number {
+    return (flags & ChunkFlag.CODE ? 1 : NO_CODE) * (flags & ChunkFlag.TEST ? this.#testPrior : 1);
+  }
+
   #offer(file: FileId, { first, end, rows, firstRow }: FileChunks, best: number, top: TopHits): void {
     for (let chunk = first; chunk < end; chunk++) {
       const own = this.#scores[chunk]!;
       if (own === 0 || own + COMPANY * best < top.floor) continue;
       const row = chunk - first;
       const place = (firstRow + row) * CHUNK_WIDTH;
-      const score = (own + COMPANY * best) * priorOf(rows[place + ChunkColumn.FLAGS]!);
+      const score = (own + COMPANY * best) * this.#priorOf(rows[place + ChunkColumn.FLAGS]!);
       if (score < top.floor) continue;
       top.offer({ file, row, startLine: rows[place + ChunkColumn.START_LINE]!, score, mask: this.#masks[chunk]! });
     }
@@ -197,8 +204,4 @@ class Leaders {
 /** How much a term counts that `having` of `all` chunks have. */
 function rarity(having: number, all: number): number {
   return Math.log(1 + (all - having + 0.5) / (having + 0.5));
-}
-
-function priorOf(flags: number): number {
-  return (flags & ChunkFlag.CODE ? 1 : NO_CODE) * (flags & ChunkFlag.TEST ? TEST : 1);
 }
