@@ -23,7 +23,7 @@ export const questions: Bench = async ({ rounds }) => [
       for (const [id] of central) ask(() => graph.impact(id, { depth: 3 }));
     }),
   ])),
-  ...(await asked('python-stdlib', rounds, ({ index, lines }, symbols) => {
+  ...(await asked('django', rounds, ({ index, lines }, symbols) => {
     const queries = symbols.flatMap(({ path, doc }) =>
       doc ? (lines(path, doc.startLine, doc.endLine)?.join(' ') ?? []) : [],
     );
