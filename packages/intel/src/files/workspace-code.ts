@@ -60,6 +60,7 @@ export class WorkspaceCode<L extends CodeLayers = CodeLayers> implements CodeInt
   readonly root: string;
   readonly #known: Known<L>;
   readonly #parser: FileParser;
+  readonly #intake: Intake;
   readonly #refresher: Refresher;
   readonly #persistence: Persistence | undefined;
   readonly #attached: Attached;
@@ -84,7 +85,7 @@ export class WorkspaceCode<L extends CodeLayers = CodeLayers> implements CodeInt
     this.#rebuilt = known.rebuilt;
     this.#attached = attach?.({ files, layers, claim: () => store?.claim() ?? false }) ?? {};
     const { moduleNames } = this.#attached;
-    const intake = new Intake({
+    this.#intake = new Intake({
       files,
       layers: Object.values(layers),
       parser,
@@ -96,8 +97,8 @@ export class WorkspaceCode<L extends CodeLayers = CodeLayers> implements CodeInt
         if (moduleNames?.update()) changes.overflow();
       },
     });
-    this.#persistence = store && new Persistence({ store, files, layers, changes, intake });
-    this.#refresher = new Refresher({ files, intake, now, onChange: () => this.#persistence?.changed() });
+    this.#persistence = store && new Persistence({ store, files, layers, changes, intake: this.#intake });
+    this.#refresher = new Refresher({ files, intake: this.#intake, now, onChange: () => this.#persistence?.changed() });
   }
 
   get files(): FileTable {
