@@ -11,7 +11,15 @@ export interface Arranged {
 }
 
 /** What has members. */
-export const TYPES: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'struct', 'enum', 'trait', 'type']);
+export const TYPES: ReadonlySet<SymbolKind> = new Set([
+  'class',
+  'interface',
+  'struct',
+  'enum',
+  'trait',
+  'type',
+  'extension',
+]);
 const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(['function', 'method', 'constructor']);
 const VARIABLES: ReadonlySet<SymbolKind> = new Set(['variable', 'constant']);
 const MEMBERS: ReadonlySet<SymbolKind> = new Set(['method', 'constructor', 'field', 'property', 'enum-member']);
@@ -41,12 +49,16 @@ export function arrangeSymbols(source: string, spec: LanguageSpec, found: Collec
     const symbol = draft;
     symbol.kind = kind;
     symbol.parent = parent;
-    symbol.container = containerOf(symbol, symbols);
+    const memberOf = ownerType(symbol.owner, kind);
+    symbol.container = containerOf(symbol, symbols, memberOf);
+    if (symbol.container === parent) symbol.memberOf = memberOf;
     const from = symbols[parent]?.start ?? -1;
     const lastStart = symbols.at(-1)?.start ?? -1;
     let isFirst = true;
+    let innermost: Span | undefined;
     for (const outer of around.at(symbol.start)) {
       if (outer.start <= from) continue;
+      innermost = outer;
       if (outer.flags & OuterFlag.EXPORTED) symbol.flags |= SymbolFlag.EXPORTED;
       if (outer.flags & OuterFlag.DEFAULT) symbol.flags |= SymbolFlag.DEFAULT;
       if (isFirst && outer.start > lastStart) symbol.outerStart = outer.start;
@@ -56,7 +68,8 @@ export function arrangeSymbols(source: string, spec: LanguageSpec, found: Collec
     const doc = docBefore(comments, source, symbol.outerStart);
     if (doc) [symbol.docStart, symbol.docEnd] = [doc.start, doc.end];
     const container = symbols[symbol.container];
-    const head = headOf(source, symbol, leading);
+    const shared = sharedHead(source, symbol, innermost, symbols.at(-1));
+    const head = `${shared}${headOf(source, symbol, leading)}`;
     symbol.flags |= flagsOf(head, spec.flags);
     if (isTest) symbol.flags |= SymbolFlag.TEST;
     if (!container && exported?.has(symbol.name)) symbol.flags |= SymbolFlag.EXPORTED;
@@ -176,12 +189,23 @@ function beginsLine(source: string, start: number): boolean {
   return line === start || /^(?:[a-z]+ )+$/.test(source.slice(line, start));
 }
 
-function containerOf({ owner, parent }: SymbolDraft, symbols: readonly SymbolDraft[]): number {
+function containerOf({ owner, parent }: SymbolDraft, symbols: readonly SymbolDraft[], memberOf: string): number {
+  if (memberOf !== '') {
+    const row = symbols.findIndex(({ name, kind }) => name === memberOf && TYPES.has(kind));
+    return row < 0 ? parent : row;
+  }
   if (owner !== 'this') return parent;
   for (let row = parent; row >= 0; row = symbols[row]?.parent ?? -1) {
     if (TYPES.has(symbols[row]?.kind ?? 'variable')) return row;
   }
   return parent;
+}
+
+/** The type that a declaration names as its own; empty where it names none. */
+function ownerType(owner: string, kind: SymbolKind): string {
+  if (!FUNCTIONS.has(kind) || owner === 'this' || owner === 'exports' || owner === 'module.exports') return '';
+  if (owner.startsWith('[]')) return '';
+  return owner.replace(/\.prototype$/, '');
 }
 
 interface Span {
@@ -249,6 +273,18 @@ function lastBefore(spans: readonly Span[], offset: number): number {
     else high = middle;
   }
   return low - 1;
+}
+
+/** What stands before the first of several declarations in one statement: `static int ` of `static int a, b`. */
+function sharedHead(
+  source: string,
+  { start }: SymbolDraft,
+  outer: Span | undefined,
+  previous: SymbolDraft | undefined,
+): string {
+  if (!outer || outer.flags !== 0 || outer.start >= start) return '';
+  const end = previous && previous.start >= outer.start ? Math.min(previous.start, start) : start;
+  return source.slice(outer.start, Math.min(end, outer.start + MAX_HEAD));
 }
 
 /** What stands before the name, and before the parameters of a function that is bound to it; no decorators. */

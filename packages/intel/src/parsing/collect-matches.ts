@@ -3,7 +3,7 @@ import { chainOf, NO_CHAIN, typeOfValue } from './chain-text.ts';
 import { type Collected, nothingCollected, RawBinding, RawImport, RawReference, RawSpan } from './collected.ts';
 import { ImportFlag, REFERENCE_KINDS, SYMBOL_KINDS } from './file-facts.ts';
 import type { IntRows } from './int-rows.ts';
-import type { LanguageSpec } from './language-spec.ts';
+import type { LanguageSpec, NamedImport } from './language-spec.ts';
 import { CAPTURE_INTS, CaptureInt, type QueryMatches } from './query-matches.ts';
 import { simpleType } from './type-text.ts';
 
@@ -40,7 +40,7 @@ export class MatchCollector {
   }
 
   collect(): Collected {
-    const { heads, values, parts: partOf, guards, constants } = this.#roles;
+    const { heads, values, parts: partOf, guards, exceptions, constants } = this.#roles;
     const ints = this.#ints;
     const parts = this.#parts;
     let at = this.#matches.start;
@@ -59,6 +59,7 @@ export class MatchCollector {
       if (head < 0) continue;
       const guard = guards[pattern];
       if (guard && !guard.has(this.#textOf(this.#part('guard')))) continue;
+      if (exceptions[pattern]?.has(this.#textOf(this.#part('guard')))) continue;
       this.#constants = constants[pattern];
       const index = ints[head] ?? 0;
       this.#take(heads[index] ?? -1, values[index] ?? 0, head, pattern);
@@ -144,10 +145,13 @@ export class MatchCollector {
 
   #reference(capture: number, kind: number, pattern: number): void {
     const start = this.#startOf(capture);
+    const name = this.#textOf(capture);
+    // A name that the parser made up.
+    if (name === '') return;
     const list = this.#part('arguments');
     this.#addReference(
       capture,
-      this.#found.names.id(this.#textOf(capture)),
+      this.#found.names.id(name),
       kind,
       this.#receiver(start),
       list < 0 ? -1 : this.#arguments(list),
@@ -253,7 +257,8 @@ export class MatchCollector {
 
   #declaredType(): string | undefined {
     const capture = this.#part('type');
-    return capture < 0 ? undefined : this.#typeOf(this.#textOf(capture));
+    if (capture < 0) return undefined;
+    return this.#typeOf(this.#source.slice(this.#startOf(capture), this.#endOfRun(capture)));
   }
 
   #typeOf(text: string): string | undefined {
@@ -272,8 +277,15 @@ export class MatchCollector {
 
   #typeOfValue(capture: number): string | undefined {
     const start = this.#startOf(capture);
-    const text = this.#source.slice(start, Math.min(this.#matches.endOf(capture), start + MAX_VALUE));
+    const written = this.#source.slice(start, Math.min(this.#endOfRun(capture), start + MAX_VALUE));
+    const text = this.#spec.normalValue?.(written) ?? written;
     return this.#spec.valueType?.(text) ?? typeOfValue(text, this.#spec, (written) => this.#typeOf(written));
+  }
+
+  /** The end of a type or value: in some grammars it is a run of siblings, of which `@arguments` is the last. */
+  #endOfRun(capture: number): number {
+    const last = this.#part('arguments');
+    return this.#matches.endOf(last < 0 ? capture : last);
   }
 
   #elementType(): string | undefined {
@@ -292,10 +304,11 @@ export class MatchCollector {
     const owner = this.#part('owner');
     const statement = this.#part('statement');
     const place = nameCapture < 0 ? capture : nameCapture;
-    const name = this.#constants?.name ?? unquoted(this.#textOf(nameCapture));
+    const written = this.#textOf(nameCapture);
+    const name = this.#constants?.name ?? this.#spec.bareName?.(written) ?? written;
     // Where it is computed, nobody knows it.
     if (name === '' || name.startsWith('[')) return;
-    const ownerText = this.#constants?.owner ?? (owner < 0 ? '' : chainOf(this.#textOf(owner), this.#spec));
+    const ownerText = this.#constants?.owner ?? (owner < 0 ? '' : this.#ownerOf(this.#textOf(owner)));
     // It stands in a method, or among its parameters, and holds nothing of it.
     const isAssigned = ownerText === 'this' && inner < 0;
     this.#found.symbols.push({
@@ -304,7 +317,7 @@ export class MatchCollector {
       flags: this.#roles.flags[pattern] ?? 0,
       pattern,
       start: this.#startOf(capture),
-      end: isAssigned ? this.#startOf(capture) : this.#matches.endOf(capture),
+      end: isAssigned ? this.#startOf(capture) : this.#endWith(capture, body),
       nameStart: this.#startOf(place),
       nameLine: this.#lineOf(place),
       nameColumn: this.#ints[place + CaptureInt.COLUMN] ?? 0,
@@ -317,11 +330,18 @@ export class MatchCollector {
       type: this.#declaredType(),
       valueType: this.#valueType(),
       outerStart: this.#startOf(capture),
+      memberOf: '',
       parent: -1,
       container: -1,
       docStart: -1,
       docEnd: -1,
     });
+  }
+
+  /** The end of a declaration: in some grammars its body lies behind it. */
+  #endWith(capture: number, body: number): number {
+    const end = this.#matches.endOf(capture);
+    return body >= 0 && this.#startOf(body) >= end ? this.#matches.endOf(body) : end;
   }
 
   /** A parameter alone, without brackets, is a name and has no children. */
@@ -330,9 +350,23 @@ export class MatchCollector {
     return this.#matches.childrenOf(list) || (isAlone ? 1 : 0);
   }
 
+  /** A chain, or the name of a type. */
+  #ownerOf(text: string): string {
+    const chain = chainOf(text, this.#spec);
+    return chain === NO_CHAIN ? (this.#typeOf(text) ?? '') : chain;
+  }
+
   #import(capture: number, flags: number, pattern: number): void {
     const imported = this.#nameOf('imported');
     const alias = this.#nameOf('alias');
+    const specifier = this.#nameOf('specifier');
+    if (specifier < 0 && this.#spec.readImport && !(flags & ImportFlag.PACKAGE)) {
+      this.#importsOf(this.#spec.readImport(this.#textOf(capture)), capture, flags, pattern);
+      return;
+    }
+    const { names } = this.#found;
+    const named =
+      specifier >= 0 && this.#part('imported') < 0 ? this.#spec.importName?.(names.names[specifier] ?? '') : undefined;
     const isWhole =
       (flags & (ImportFlag.WILDCARD | ImportFlag.PACKAGE)) !== 0 || this.#constants?.imported !== undefined;
     const place = this.#firstOf(capture, 'imported', 'alias', 'specifier');
@@ -340,13 +374,31 @@ export class MatchCollector {
     const isType = this.#spec.isTypeImport?.(before) ?? false;
     this.#addImport(
       capture,
-      this.#nameOf('specifier'),
+      specifier,
       imported,
-      alias >= 0 ? alias : isWhole ? -1 : imported,
+      alias >= 0 ? alias : named !== undefined ? names.id(named) : isWhole ? -1 : imported,
       flags | (isType ? ImportFlag.TYPE_ONLY : 0),
       place,
       pattern,
     );
+  }
+
+  /** The imports that the text of a statement names; they lie side by side at its start. */
+  #importsOf(imports: readonly NamedImport[], capture: number, flags: number, pattern: number): void {
+    const { names } = this.#found;
+    for (const [index, { specifier, imported, local }] of imports.entries()) {
+      const own = imported === '*' && local === undefined ? ImportFlag.WILDCARD : 0;
+      this.#addImport(
+        capture,
+        names.id(specifier),
+        names.id(imported),
+        local === undefined ? -1 : names.id(local),
+        flags | own,
+        capture,
+        pattern,
+        index,
+      );
+    }
   }
 
   #export(capture: number, pattern: number): void {
@@ -370,6 +422,7 @@ export class MatchCollector {
     flags: number,
     place: number,
     pattern: number,
+    index = 0,
   ): void {
     const at = this.#found.imports.add();
     const { data } = this.#found.imports;
@@ -379,7 +432,7 @@ export class MatchCollector {
     data[at + RawImport.LOCAL] = local;
     data[at + RawImport.LINE] = this.#lineOf(place);
     data[at + RawImport.FLAGS] = flags;
-    data[at + RawImport.PLACE] = this.#startOf(place);
+    data[at + RawImport.PLACE] = this.#startOf(place) + index;
     data[at + RawImport.PATTERN] = pattern;
     for (const part of ['imported', 'alias'] as const) {
       const capture = this.#part(part);
@@ -406,8 +459,3 @@ export class MatchCollector {
 
 /** White space and the characters of links between the names of a chain. */
 const LINK_END = new Set([...' \t\r\n.?!:>-&'].map((character) => character.charCodeAt(0)));
-
-function unquoted(name: string): string {
-  const quote = name.charCodeAt(0);
-  return quote === 34 || quote === 39 ? name.slice(1, -1) : name;
-}

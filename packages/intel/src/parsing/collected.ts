@@ -55,6 +55,8 @@ export interface SymbolDraft {
   valueType: string | undefined;
   /** Where it begins with decorators and `export`. */
   outerStart: number;
+  /** The type that it belongs to, where that is not its container; empty without. */
+  memberOf: string;
   /** Row of the symbol around it in the text; -1 at the top. */
   parent: number;
   /** Row of the symbol that it belongs to: `parent`, but the class for `this.x = …` in a method. */

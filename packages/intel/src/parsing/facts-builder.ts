@@ -68,6 +68,7 @@ export class FactsBuilder {
       table[at + SymbolColumn.SIGNATURE_END] = symbol.bodyStart < 0 ? endLine : this.#signatureEnd(symbol.bodyStart);
       table[at + SymbolColumn.TYPE] = symbol.type === undefined ? -1 : names.id(symbol.type);
       table[at + SymbolColumn.ARITY] = this.#arity(symbol);
+      table[at + SymbolColumn.OWNER] = symbol.memberOf === '' ? -1 : names.id(symbol.memberOf);
     }
     return table;
   }

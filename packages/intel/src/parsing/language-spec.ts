@@ -16,12 +16,12 @@ import type { SymbolKind } from './file-facts.ts';
  *
  * | head | on | parts |
  * |---|---|---|
- * | `@symbol.KIND` | the whole declaration; KIND of `SYMBOL_KINDS` | `@name` (quotes are left out; in square brackets it is none), `@type` (declared or returned), `@value` (what it is initialised with), `@parameters`, `@body`, `@function` (a function that is bound to the name), `@owner` (`a` of `a.name = …`), `@statement` (see below) |
+ * | `@symbol.KIND` | the whole declaration; KIND of `SYMBOL_KINDS` | `@name` (in square brackets it is none), `@type` (declared or returned), `@value` (what it is initialised with), `@parameters`, `@body`, `@function` (a function that is bound to the name), `@owner` (`a` of `a.name = …`, the type that it is declared for: `Store` of `func (s *Store) Save`), `@statement` (see below) |
  * | `@ref.KIND` | the name that is used; KIND of `REFERENCE_KINDS` | `@receiver` (what stands before it), `@arguments` |
  * | `@ref.component` | the name of an element (JSX): a call if it begins with a capital | `@receiver` |
- * | `@import`, with `.wildcard`, `.package` or `.export` (re-export) behind it | the statement | `@specifier`, `@imported`, `@alias` |
+ * | `@import`, with `.wildcard`, `.package` or `.export` (re-export) behind it | the statement | `@specifier`, `@imported`, `@alias`|
  * | `@export` | the statement | `@imported` (the name in this file), `@alias` |
- * | `@bind` | a name that gets a type or a value | `@type`, `@value`, `@element` (what is iterated) |
+ * | `@bind` | a name that gets a type or a value | `@type`, `@value` (with `@arguments`, where the grammar makes them a run of siblings: the last), `@element` (what is iterated) |
  * | `@bind.field` | `this.x` as a whole | `@type`, `@value` |
  * | `@bind.member` | a name that is taken out of `@value`, where it has the same name | `@value` |
  * | `@local` | a name that is known in the function around it, and nothing else about it | |
@@ -34,7 +34,8 @@ import type { SymbolKind } from './file-facts.ts';
  * | `@uncounted` | a named node that is no argument or parameter | `@list` |
  *
  * `(#set! PART "text")` gives a pattern a part that is the same for each match: `(#set! imported "default")`.
- * `(#set! guard "a b")` lets a pattern count only where the text of its part `@guard` is one of these words.
+ * `(#set! guard "a b")` lets a pattern count only where the text of its part `@guard` is one of these words,
+ * `(#set! except "a b")` only where it is none of them.
  *
  * ## What is done to all languages alike
  *
@@ -75,12 +76,31 @@ export interface LanguageSpec {
    * (overloads), or `all`.
    */
   overloads?: 'without-body' | 'all';
+  /** The name of a declaration without what marks it: `name` for Ruby's `:name`. */
+  bareName?(written: string): string;
+  /** The type in the common way of writing, elements before `[]`: `Note[]` for Go's `[]*Note`. */
+  normalType?(written: string): string;
+  /** The value that decides the type of an expression: `open(n)` for Rust's `open(n)?`. */
+  normalValue?(written: string): string;
+  /** What an import without `@specifier` brings in, from the text of the whole statement. */
+  readImport?(statement: string): NamedImport[];
+  /** The name that an import without alias brings in: `yaml` for `gopkg.in/yaml.v3`. */
+  importName?(specifier: string): string;
   /** Whether a statement imports types only. @param before the text from its beginning to the name */
   isTypeImport?(before: string): boolean;
   /** The type that a value has, in the form of `BindingColumn.TYPE`, where its text is no chain of names and calls. */
   valueType?(text: string): string | undefined;
   /** The last word on a symbol's kind and flags. */
   refine?(symbol: SymbolView): void;
+}
+
+/** One name that a statement brings in. */
+export interface NamedImport {
+  specifier: string;
+  /** `*`: the module as a whole or, without a name here, all that is in it. */
+  imported: string;
+  /** The name here. */
+  local: string | undefined;
 }
 
 /** A symbol in the making. */

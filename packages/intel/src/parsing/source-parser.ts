@@ -4,11 +4,11 @@ import { detectLanguage } from './detect-language.ts';
 import { extractFacts } from './extract-facts.ts';
 import type { FileFacts } from './file-facts.ts';
 import { type Grammar, Grammars } from './grammars.ts';
-import type { Language } from './language.ts';
 import { specOf } from './languages/specs.ts';
 import { LineTable } from './line-table.ts';
 import { TreeCache } from './tree-cache.ts';
 import { unfitSource } from './unfit-source.ts';
+import { withoutSymbols } from './without-symbols.ts';
 
 export interface ParseLimits {
   /** Longer texts, in UTF-16 units, are not parsed. Default 1.25 MB. */
@@ -104,22 +104,6 @@ export class SourceParser {
     parser.reset();
     return undefined;
   }
-}
-
-/** Of a file that has no symbols, or of which they are not known. */
-export function withoutSymbols(state: FileFacts['state'], lines: number, language?: Language, why?: string): FileFacts {
-  const none = new Int32Array(0);
-  return {
-    language,
-    state,
-    ...(why === undefined ? {} : { why }),
-    lines,
-    names: [],
-    symbols: none,
-    references: none,
-    imports: none,
-    bindings: none,
-  };
 }
 
 /** Milliseconds of this thread; a busy machine must not make a file too slow to parse. */

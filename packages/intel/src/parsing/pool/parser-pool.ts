@@ -2,12 +2,12 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { BlackError } from '@black-ide/protocol';
 import type { ChunkFacts } from '../../index/chunk-facts.ts';
+import { noChunks } from '../../index/chunk-facts.ts';
 import type { FileFacts } from '../file-facts.ts';
 import { packFacts, unpackFacts } from '../pack-facts.ts';
 import type { ParseLimits } from '../source-parser.ts';
-import { withoutSymbols } from '../source-parser.ts';
+import { withoutSymbols } from '../without-symbols.ts';
 import type { FileToParse, ParseResult, WorkerSetup } from './messages.ts';
-import { noChunks } from './no-chunks.ts';
 import { type Ending, ParserThread } from './parser-thread.ts';
 
 /** What became of one file. */

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { fileChunker } from '../../index/chunk-file.ts';
 import type { WorkerSetup } from './messages.ts';
-import { noChunks } from './no-chunks.ts';
 import { serveParsing } from './serve-parsing.ts';
 
-if (parentPort) serveParsing(parentPort, workerData as WorkerSetup, noChunks);
+if (parentPort) serveParsing(parentPort, workerData as WorkerSetup, fileChunker());

@@ -2,11 +2,12 @@ import type { MessagePort, Transferable } from 'node:worker_threads';
 import { BlackError } from '@black-ide/protocol';
 import { SourceReader } from '@black-ide/workspace';
 import type { ChunkFacts } from '../../index/chunk-facts.ts';
+import { noChunks } from '../../index/chunk-facts.ts';
 import type { FileFacts } from '../file-facts.ts';
 import { packFacts } from '../pack-facts.ts';
-import { SourceParser, withoutSymbols } from '../source-parser.ts';
+import { SourceParser } from '../source-parser.ts';
+import { withoutSymbols } from '../without-symbols.ts';
 import type { FileToParse, ParseBatch, ParseResult, WorkerReady, WorkerSetup } from './messages.ts';
-import { noChunks } from './no-chunks.ts';
 
 /** Cuts a file into chunks. @param source its text as UTF-8 */
 export type ChunkSource = (source: Uint8Array, facts: FileFacts, path: string) => ChunkFacts;

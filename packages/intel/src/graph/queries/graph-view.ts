@@ -1,0 +1,200 @@
+import type { FileId, FileTable } from '../../files/file-table.ts';
+import { REFERENCE_KINDS, SYMBOL_KINDS, SymbolFlag } from '../../parsing/file-facts.ts';
+import { CERTAINTIES, type CodeReference, type CodeSymbol, type SymbolId } from '../code-graph-api.ts';
+import {
+  certaintyOfReference,
+  columnOf,
+  containerOfReference,
+  FileCol,
+  flagsOfSymbol,
+  kindOfReference,
+  kindOfSymbol,
+  lineOf,
+  Ref,
+  Sym,
+} from '../tables/columns.ts';
+import type { GraphTables } from '../tables/graph-tables.ts';
+import type { UseIndex } from '../tables/use-index.ts';
+
+const CALL = REFERENCE_KINDS.indexOf('call');
+const NEW = REFERENCE_KINDS.indexOf('new');
+const CONSTRUCTOR = SYMBOL_KINDS.indexOf('constructor');
+const FUNCTIONS = new Set([SYMBOL_KINDS.indexOf('function'), SYMBOL_KINDS.indexOf('method'), CONSTRUCTOR]);
+const VALUES = new Set(
+  (['field', 'property', 'constant', 'variable', 'enum-member'] as const).map((kind) => SYMBOL_KINDS.indexOf(kind)),
+);
+
+/** What the queries look at: tables whose references are all resolved. */
+export class GraphView {
+  readonly tables: GraphTables;
+  readonly uses: UseIndex;
+  readonly files: FileTable;
+
+  constructor(tables: GraphTables, uses: UseIndex, files: FileTable) {
+    this.tables = tables;
+    this.uses = uses;
+    this.files = files;
+  }
+
+  symbol(id: SymbolId): CodeSymbol {
+    const cell = (column: number): number => this.tables.symbols.get(id, column);
+    const file = cell(Sym.FILE);
+    const shape = cell(Sym.SHAPE);
+    const place = cell(Sym.NAME_PLACE);
+    const doc = cell(Sym.DOC);
+    const container: string[] = [];
+    for (let outer = this.container(id); outer >= 0; outer = this.container(outer)) container.unshift(this.name(outer));
+    return {
+      id,
+      name: this.name(id),
+      kind: SYMBOL_KINDS[kindOfSymbol(shape)]!,
+      container,
+      file,
+      path: this.files.path(file),
+      startLine: cell(Sym.START_LINE),
+      endLine: cell(Sym.END_LINE),
+      nameLine: lineOf(place),
+      nameColumn: columnOf(place),
+      exported: (flagsOfSymbol(shape) & SymbolFlag.EXPORTED) !== 0,
+      isTest: this.isTest(id),
+      doc: doc === 0 ? undefined : { startLine: lineOf(doc), endLine: lineOf(doc) + columnOf(doc) },
+      signatureEndLine: cell(Sym.SIGNATURE_END),
+    };
+  }
+
+  reference(row: number, to: SymbolId[]): CodeReference {
+    const { references, referenceOwners } = this.tables;
+    const file = referenceOwners.fileOf(row);
+    const place = references.get(row, Ref.PLACE);
+    const shape = references.get(row, Ref.SHAPE);
+    const from = this.tables.symbolOf(file, containerOfReference(shape));
+    return {
+      file,
+      path: this.files.path(file),
+      line: lineOf(place),
+      column: columnOf(place),
+      kind: REFERENCE_KINDS[kindOfReference(shape)]!,
+      certainty: CERTAINTIES[certaintyOfReference(shape)]!,
+      from: from < 0 ? undefined : from,
+      to,
+    };
+  }
+
+  name(symbol: SymbolId): string {
+    return this.tables.names.text(this.tables.symbols.get(symbol, Sym.NAME));
+  }
+
+  container(symbol: SymbolId): SymbolId {
+    const { symbols } = this.tables;
+    return this.tables.symbolOf(symbols.get(symbol, Sym.FILE), symbols.get(symbol, Sym.CONTAINER));
+  }
+
+  kind(symbol: SymbolId): number {
+    return kindOfSymbol(this.tables.symbols.get(symbol, Sym.SHAPE));
+  }
+
+  file(symbol: SymbolId): FileId {
+    return this.tables.symbols.get(symbol, Sym.FILE);
+  }
+
+  isTest(symbol: SymbolId): boolean {
+    return (flagsOfSymbol(this.tables.symbols.get(symbol, Sym.SHAPE)) & SymbolFlag.TEST) !== 0;
+  }
+
+  /** Orders symbols by path and place: numbers of files and symbols say nothing that lasts. */
+  compare(one: SymbolId, other: SymbolId): number {
+    const [file, otherFile] = [this.file(one), this.file(other)];
+    if (file === otherFile) return one - other;
+    return this.files.path(file) < this.files.path(otherFile) ? -1 : 1;
+  }
+
+  /** Numbers of the files of the graph, in the order of their paths. */
+  filesByPath(): FileId[] {
+    const files = [...this.files.ids()].filter((file) => this.tables.has(file));
+    return files.sort((one, other) => (this.files.path(one) < this.files.path(other) ? -1 : 1));
+  }
+
+  /** The symbol in which a reference stands; -1 at the top of a file. */
+  owner(reference: number): SymbolId {
+    const file = this.tables.referenceOwners.fileOf(reference);
+    return this.tables.symbolOf(file, containerOfReference(this.tables.references.get(reference, Ref.SHAPE)));
+  }
+
+  isCall(reference: number): boolean {
+    const kind = kindOfReference(this.tables.references.get(reference, Ref.SHAPE));
+    return kind === CALL || kind === NEW;
+  }
+
+  /** Calls of a symbol; those of a constructor are those of its class. */
+  calls(symbol: SymbolId): number[] {
+    const found = this.uses.uses(symbol).filter((reference) => this.isCall(reference));
+    if (this.kind(symbol) !== CONSTRUCTOR) return found;
+    const container = this.container(symbol);
+    return container < 0 ? found : [...found, ...this.uses.uses(container).filter((use) => this.isCall(use))];
+  }
+
+  /**
+   * Whose running a reference is part of: the symbol around it, the functions around that, and the class where its fields
+   * and constructor run when one is made.
+   */
+  *runners(reference: number): Generator<SymbolId, void, void> {
+    for (let symbol = this.owner(reference); symbol >= 0; symbol = this.container(symbol)) {
+      yield symbol;
+      const kind = this.kind(symbol);
+      if (FUNCTIONS.has(kind) && kind !== CONSTRUCTOR) {
+        const outer = this.container(symbol);
+        if (outer < 0 || !FUNCTIONS.has(this.kind(outer))) return;
+      } else if (kind !== CONSTRUCTOR && !VALUES.has(kind)) return;
+    }
+  }
+
+  isRunBy(reference: number, symbol: SymbolId): boolean {
+    for (const runner of this.runners(reference)) if (runner === symbol) return true;
+    return false;
+  }
+
+  /** One more than the last symbol that lies in a symbol: those follow it. */
+  endOfMembers(symbol: SymbolId): SymbolId {
+    const file = this.file(symbol);
+    const first = this.tables.file(file, FileCol.FIRST_SYMBOL);
+    const end = first + this.tables.file(file, FileCol.SYMBOLS);
+    let next = symbol + 1;
+    while (next < end && this.tables.symbols.get(next, Sym.CONTAINER) >= symbol - first) next++;
+    return next;
+  }
+
+  /** References that stand in a symbol or in one that lies in it, in their order. */
+  referencesIn(symbol: SymbolId): number[] {
+    const file = this.file(symbol);
+    const firstSymbol = this.tables.file(file, FileCol.FIRST_SYMBOL);
+    const end = this.endOfMembers(symbol) - firstSymbol;
+    const start = symbol - firstSymbol;
+    const found: number[] = [];
+    const last = this.tables.symbols.get(symbol, Sym.END_LINE);
+    for (
+      let row = this.firstReferenceFrom(file, this.tables.symbols.get(symbol, Sym.START_LINE));
+      row < this.endOfReferences(file) && lineOf(this.tables.references.get(row, Ref.PLACE)) <= last;
+      row++
+    ) {
+      const owner = containerOfReference(this.tables.references.get(row, Ref.SHAPE));
+      if (owner >= start && owner < end) found.push(row);
+    }
+    return found;
+  }
+
+  /** The first reference of a file at or after a line; where there is none the end of its references. */
+  firstReferenceFrom(file: FileId, line: number): number {
+    let low = this.tables.file(file, FileCol.FIRST_REFERENCE);
+    let high = this.endOfReferences(file);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (lineOf(this.tables.references.get(middle, Ref.PLACE)) < line) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  endOfReferences(file: FileId): number {
+    return this.tables.file(file, FileCol.FIRST_REFERENCE) + this.tables.file(file, FileCol.REFERENCES);
+  }
+}

@@ -1,0 +1,86 @@
+import { REFERENCE_KINDS, SYMBOL_KINDS } from '../../parsing/file-facts.ts';
+import type { SymbolId } from '../code-graph-api.ts';
+import { kindOfReference, Ref, Sym } from '../tables/columns.ts';
+import type { GraphView } from './graph-view.ts';
+
+const EXTENDS = REFERENCE_KINDS.indexOf('extends');
+const IMPLEMENTS = REFERENCE_KINDS.indexOf('implements');
+const METHOD = SYMBOL_KINDS.indexOf('method');
+/** No hierarchy is deeper or wider than this: a bound for what is not one. */
+const MAX_CLASSES = 1000;
+
+/** Classes that extend or implement a class; for a method those that override it, below its class. */
+export function implementationsOf(view: GraphView, id: SymbolId): SymbolId[] {
+  if (view.kind(id) !== METHOD) return directSubclasses(view, id).sort((one, other) => view.compare(one, other));
+  const container = view.container(id);
+  if (container < 0) return [];
+  const name = view.tables.symbols.get(id, Sym.NAME);
+  const found: SymbolId[] = [];
+  for (const each of closure(container, (symbol) => directSubclasses(view, symbol))) {
+    found.push(...membersNamed(view, each, name).filter((member) => view.kind(member) === METHOD));
+  }
+  return found.sort((one, other) => view.compare(one, other));
+}
+
+/** The methods of classes above that a method overrides. */
+export function overriddenBy(view: GraphView, id: SymbolId): SymbolId[] {
+  if (view.kind(id) !== METHOD) return [];
+  const container = view.container(id);
+  if (container < 0) return [];
+  const name = view.tables.symbols.get(id, Sym.NAME);
+  const found: SymbolId[] = [];
+  for (const each of closure(container, (symbol) => directBases(view, symbol).bases)) {
+    found.push(...membersNamed(view, each, name).filter((member) => view.kind(member) === METHOD));
+  }
+  return found;
+}
+
+/** What the head of a class names as what it extends or implements, and whether some of it is not in the workspace. */
+export function directBases(view: GraphView, symbol: SymbolId): { bases: SymbolId[]; unknown: boolean } {
+  const bases: SymbolId[] = [];
+  let unknown = false;
+  for (const reference of view.referencesIn(symbol)) {
+    if (!isInheritance(view, reference) || view.owner(reference) !== symbol) continue;
+    const targets = view.uses.targets(reference);
+    if (targets.length === 0) unknown = true;
+    bases.push(...targets);
+  }
+  return { bases, unknown };
+}
+
+function directSubclasses(view: GraphView, symbol: SymbolId): SymbolId[] {
+  const found = new Set<SymbolId>();
+  for (const use of view.uses.uses(symbol)) {
+    const owner = isInheritance(view, use) ? view.owner(use) : -1;
+    if (owner >= 0) found.add(owner);
+  }
+  return [...found];
+}
+
+function isInheritance(view: GraphView, reference: number): boolean {
+  const kind = kindOfReference(view.tables.references.get(reference, Ref.SHAPE));
+  return kind === EXTENDS || kind === IMPLEMENTS;
+}
+
+function membersNamed(view: GraphView, symbol: SymbolId, name: number): SymbolId[] {
+  const { tables } = view;
+  const file = view.file(symbol);
+  const first = tables.firstNamed(file, name);
+  const found: SymbolId[] = [];
+  for (let at = first; first >= 0; at++) {
+    const member = tables.namedAt(file, at, name);
+    if (member < 0) break;
+    if (view.container(member) === symbol) found.push(member);
+  }
+  return found;
+}
+
+/** Everything that can be reached, without the start itself, nearest first. */
+function closure(start: SymbolId, next: (symbol: SymbolId) => SymbolId[]): SymbolId[] {
+  const seen = new Set([start]);
+  for (const symbol of seen) {
+    for (const each of next(symbol)) if (seen.size < MAX_CLASSES) seen.add(each);
+  }
+  seen.delete(start);
+  return [...seen];
+}

@@ -1,0 +1,76 @@
+import { LANGUAGES, type Language } from '../../parsing/language.ts';
+
+/** How names are found in a language. */
+export interface LanguageRules {
+  /** Languages that see each other's symbols have the same. */
+  family: string;
+  /** Which code finds members of the class around by their bare names: all of it, its body outside of methods, none. */
+  bareMembers: 'all' | 'body' | 'none';
+  /**
+   * Where a name may come from that neither the file nor a named import brings: `imports`: from nowhere; `folder`: other
+   * files of the folder; `package`: the declared package or namespace, and those that are imported whole; `includes`: what
+   * is included, and anything that is linked; `everywhere`: any file.
+   */
+  beyond: 'imports' | 'folder' | 'package' | 'includes' | 'everywhere';
+  /** A class is made by calling its name. */
+  callsConstruct: boolean;
+  /** Every name at the top of a file can be imported, also such as it has imported itself. */
+  handsOnImports: boolean;
+}
+
+const JAVASCRIPT: LanguageRules = {
+  family: 'javascript',
+  bareMembers: 'none',
+  beyond: 'imports',
+  callsConstruct: false,
+  handsOnImports: false,
+};
+const JVM: LanguageRules = {
+  family: 'jvm',
+  bareMembers: 'all',
+  beyond: 'package',
+  callsConstruct: true,
+  handsOnImports: false,
+};
+const C: LanguageRules = {
+  family: 'c',
+  bareMembers: 'all',
+  beyond: 'includes',
+  callsConstruct: true,
+  handsOnImports: true,
+};
+
+function of(family: string, beyond: LanguageRules['beyond'], rules: Partial<LanguageRules> = {}): LanguageRules {
+  return { family, bareMembers: 'none', beyond, callsConstruct: false, handsOnImports: false, ...rules };
+}
+
+const RULES: Record<Language, LanguageRules> = {
+  typescript: JAVASCRIPT,
+  tsx: JAVASCRIPT,
+  javascript: JAVASCRIPT,
+  python: of('python', 'imports', { bareMembers: 'body', callsConstruct: true, handsOnImports: true }),
+  go: of('go', 'folder'),
+  rust: of('rust', 'imports', { handsOnImports: true }),
+  java: JVM,
+  kotlin: JVM,
+  scala: JVM,
+  c: C,
+  cpp: C,
+  csharp: of('csharp', 'package', { bareMembers: 'all' }),
+  ruby: of('ruby', 'everywhere', { bareMembers: 'all' }),
+  php: of('php', 'package'),
+  swift: of('swift', 'everywhere', { bareMembers: 'all', callsConstruct: true }),
+  dart: of('dart', 'includes', { bareMembers: 'all', callsConstruct: true, handsOnImports: true }),
+  lua: of('lua', 'everywhere'),
+  bash: of('bash', 'everywhere'),
+};
+
+/** Every family once. */
+export const FAMILIES: readonly string[] = [...new Set(Object.values(RULES).map(({ family }) => family))];
+
+const BY_NUMBER = LANGUAGES.map((language) => RULES[language]);
+
+/** @param language index into `LANGUAGES` */
+export function rulesOf(language: number): LanguageRules | undefined {
+  return BY_NUMBER[language];
+}

@@ -1,0 +1,92 @@
+import type { FileId } from '../../files/file-table.ts';
+import { CERTAINTIES, type Certainty, type SymbolId } from '../code-graph-api.ts';
+import {
+  arityOfReference,
+  containerOfReference,
+  kindOfReference,
+  lineOf,
+  Ref,
+  Sym,
+  withCertainty,
+} from '../tables/columns.ts';
+import type { Basis } from './basis.ts';
+import { Candidates } from './candidates.ts';
+import type { ChainReader } from './chains.ts';
+import type { ClassMembers } from './class-members.ts';
+import type { Evaluator } from './evaluator.ts';
+import type { Place, Scopes } from './scopes.ts';
+import { idOf, OUTSIDE, Tag, tagOf, UNKNOWN, type Value } from './values.ts';
+import { wantOf } from './want.ts';
+
+interface Resolved {
+  to: readonly SymbolId[];
+  certainty: Certainty;
+}
+
+const NOWHERE: Resolved = { to: [], certainty: 'ambiguous' };
+
+/** Finds what references stand for and writes it into their rows. */
+export class ReferenceResolver {
+  readonly #basis: Basis;
+  readonly #scopes: Scopes;
+  readonly #members: ClassMembers;
+  readonly #evaluator: Evaluator;
+  readonly #chains: ChainReader;
+  readonly #candidates: Candidates;
+
+  constructor(basis: Basis, scopes: Scopes, members: ClassMembers, evaluator: Evaluator, chains: ChainReader) {
+    this.#basis = basis;
+    this.#scopes = scopes;
+    this.#members = members;
+    this.#evaluator = evaluator;
+    this.#chains = chains;
+    this.#candidates = new Candidates(basis);
+  }
+
+  /** Resolves references of a file; its rows must be ones that may be written to. */
+  resolve(file: FileId, from: number, end: number): void {
+    const { references, lists } = this.#basis.tables;
+    for (let row = from; row < end; row++) {
+      const { to, certainty } = this.#resolve(file, row);
+      for (const symbol of to) this.#noteTarget(symbol);
+      const list = to.length > 1 ? -2 - lists.add(Int32Array.of(to.length, ...to)) : -1;
+      references.set(row, Ref.TARGET, to.length === 1 ? to[0]! : list);
+      const shape = references.get(row, Ref.SHAPE);
+      references.set(row, Ref.SHAPE, withCertainty(shape, CERTAINTIES.indexOf(certainty)));
+    }
+  }
+
+  #noteTarget(symbol: SymbolId): void {
+    const { trace, tables } = this.#basis;
+    trace.note(tables.symbols.get(symbol, Sym.NAME), this.#basis.fileOf(symbol));
+  }
+
+  #resolve(file: FileId, row: number): Resolved {
+    const { tables } = this.#basis;
+    const shape = tables.references.get(row, Ref.SHAPE);
+    const name = tables.references.get(row, Ref.NAME);
+    const receiver = tables.references.get(row, Ref.RECEIVER);
+    const line = lineOf(tables.references.get(row, Ref.PLACE));
+    const place: Place = { file, scope: containerOfReference(shape), line };
+    const want = wantOf(kindOfReference(shape));
+    const arity = arityOfReference(shape);
+    if (receiver < 0) {
+      const found = this.#scopes.find(place, name, want, arity, this.#members.find);
+      return found.binding >= 0 ? NOWHERE : toSymbol(found.value, found.by);
+    }
+    const chain = this.#chains.chain(receiver);
+    const before = chain && this.#evaluator.receiver(place, chain);
+    if (before !== undefined && before.value !== UNKNOWN) {
+      if (before.value === OUTSIDE) return NOWHERE;
+      const from = this.#evaluator.isSuper(chain!) ? 1 : 0;
+      const value = this.#evaluator.member(place, before.value, name, want, arity, from);
+      if (value !== UNKNOWN) return toSymbol(value, before.by);
+    }
+    const to = this.#candidates.members(file, name, want, arity);
+    return { to, certainty: to.length === 1 ? 'unique-name' : 'ambiguous' };
+  }
+}
+
+function toSymbol(value: Value, certainty: Certainty): Resolved {
+  return tagOf(value) === Tag.SYMBOL ? { to: [idOf(value)], certainty } : NOWHERE;
+}
