@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { temporaryHome } from '@black-ide/workspace';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main } from '../main.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { runBlack, TestWorld, type TestWorldOptions } from '../testing/test-world.ts';
@@ -42,33 +43,34 @@ test('saves', () => {
 `,
 };
 
-function folderOf(files: Record<string, string>): string {
-  const cwd = temporaryFolder();
+function writeFiles(folder: string, files: Record<string, string>): string {
   for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(cwd, dirname(path)), { recursive: true });
-    writeFileSync(join(cwd, path), text);
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
   }
-  return cwd;
+  return folder;
 }
 
-/** One home a folder: what was indexed once is not read again. */
-const homes = new Map<string, string>();
-
-function homeOf(cwd: string): string {
-  const home = homes.get(cwd) ?? join(temporaryFolder(), 'home');
-  homes.set(cwd, home);
-  return home;
+function folderOf(files: Record<string, string>): string {
+  return writeFiles(temporaryFolder(), files);
 }
 
-function ask(line: string, { cwd, ...options }: TestWorldOptions & { cwd: string }) {
-  const env = { BLACKIDE_HOME: homeOf(cwd), ...options.env };
+/** The folder that most tests look at; what was indexed once is not read again. */
+const shared = temporaryHome();
+const cwd = join(shared.path, 'notes');
+
+beforeAll(() => writeFiles(cwd, FILES));
+afterAll(() => shared.dispose());
+
+function ask(line: string, options: TestWorldOptions = {}) {
+  const env = { BLACKIDE_HOME: join(shared.path, 'home'), ...options.env };
   const words = line.match(/"[^"]*"|\S+/g)!.map((word) => word.replaceAll('"', ''));
-  return runBlack(words, { ...options, cwd, env });
+  return runBlack(words, { cwd, ...options, env });
 }
 
 describe('black graph', () => {
   it('INT-6 tells what a symbol is, where, who calls it, what it calls, and its tests', async () => {
-    const { out, err, code } = await ask('graph validateNote', { cwd: folderOf(FILES) });
+    const { out, err, code } = await ask('graph validateNote');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(
       /^export function validateNote\(note: \{ title: string \}\): void\nsrc\/note\.ts:2-4 {2}exported function validateNote\nChecks a note\.\n/,
@@ -78,37 +80,31 @@ describe('black graph', () => {
   });
 
   it('INT-2 tells what a file defines, imports and is imported by', async () => {
-    const { out } = await ask('graph src/store.ts', { cwd: folderOf(FILES) });
+    const { out } = await ask('graph src/store.ts');
     expect(out).toMatch(/Defines \d+\n[\s\S]*export class NoteStore[\s\S]*saveNote/);
     expect(out).toMatch(/Imports 1\n {2}src\/note\.ts/);
     expect(out).toMatch(/Imported by 2\n[\s\S]*src\/main\.ts:1[\s\S]*test\/store\.test\.ts:2/);
   });
 
   it('INT-2 answers each question by itself: callees, references, impact, tests, the way, what is dead', async () => {
-    const cwd = folderOf(FILES);
-    expect((await ask('graph saveNote --callees', { cwd })).out).toMatch(
-      /Calls 1\n {2}src\/note\.ts:2 {2}validateNote/,
-    );
-    expect((await ask('graph NoteStore --references', { cwd })).out).toMatch(
-      /Used in \d places[\s\S]*new NoteStore\(\)/,
-    );
-    const impact = (await ask('graph validateNote --impact 3', { cwd })).out;
+    expect((await ask('graph saveNote --callees')).out).toMatch(/Calls 1\n {2}src\/note\.ts:2 {2}validateNote/);
+    expect((await ask('graph NoteStore --references')).out).toMatch(/Used in \d places[\s\S]*new NoteStore\(\)/);
+    const impact = (await ask('graph validateNote --impact 3')).out;
     expect(impact).toMatch(/May break: 3 symbols in 3 files, 1 test among them, over at most 3 calls/);
     expect(impact).toMatch(/NoteStore\.saveNote[\s\S]*start/);
-    expect((await ask('graph validateNote --tests', { cwd })).out).toMatch(/test\/store\.test\.ts:4/);
-    expect((await ask('graph start --path-to validateNote', { cwd })).out).toMatch(
+    expect((await ask('graph validateNote --tests')).out).toMatch(/test\/store\.test\.ts:4/);
+    expect((await ask('graph start --path-to validateNote')).out).toMatch(
       /start reaches validateNote over 2 calls\n[\s\S]*start[\s\S]*saveNote[\s\S]*validateNote/,
     );
-    expect((await ask('graph validateNote --path-to start', { cwd })).out).toMatch(/No chain of calls leads/);
-    const dead = (await ask('graph --dead', { cwd })).out;
+    expect((await ask('graph validateNote --path-to start')).out).toMatch(/No chain of calls leads/);
+    const dead = (await ask('graph --dead')).out;
     expect(dead).toMatch(/neverUsed/);
     expect(dead).not.toMatch(/validateNote/);
-    expect((await ask('graph test --dead', { cwd })).out).toMatch(/Seems to be used by nothing: none/);
+    expect((await ask('graph test --dead')).out).toMatch(/Seems to be used by nothing: none/);
   });
 
   it('INT-6 prints JSON with all of a list, and DOT that names who calls whom', async () => {
-    const cwd = folderOf(FILES);
-    const answer = JSON.parse((await ask('graph saveNote --callers --json', { cwd })).out);
+    const answer = JSON.parse((await ask('graph saveNote --callers --json')).out);
     expect(answer).toMatchObject({ action: 'callers', status: 'ok', complete: true });
     expect(answer.symbol).toMatchObject({
       symbol: 'NoteStore.saveNote',
@@ -121,7 +117,7 @@ describe('black graph', () => {
       'src/main.ts',
       'test/store.test.ts',
     ]);
-    const dot = (await ask('graph saveNote --callers --dot', { cwd })).out;
+    const dot = (await ask('graph saveNote --callers --dot')).out;
     expect(dot).toMatch(/^digraph code \{\n[\s\S]*\}\n$/);
     const [, start] = /(s\d+) \[label="start\\nsrc\/main\.ts:3"\]/.exec(dot)!;
     const [, save] = /(s\d+) \[label="NoteStore\.saveNote\\nsrc\/store\.ts:6", style=bold\]/.exec(dot)!;
@@ -129,10 +125,10 @@ describe('black graph', () => {
   });
 
   it('INT-6 names what is near where nothing has that name', async () => {
-    const { out, err, code } = await ask('graph saveNot', { cwd: folderOf(FILES) });
+    const { out, err, code } = await ask('graph saveNot');
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(/^black: Nothing here is called saveNot\.\nNames like it\n[\s\S]*saveNote/);
-    const json = await ask('graph saveNot --json', { cwd: folderOf(FILES) });
+    const json = await ask('graph saveNot --json');
     expect(JSON.parse(json.out)).toMatchObject({ status: 'unknown' });
     expect(json.code).toBe(1);
   });
@@ -147,10 +143,9 @@ describe('black graph', () => {
   });
 
   it('INT-6 takes paths from where the person is, and none from outside', async () => {
-    const cwd = folderOf(FILES);
-    expect((await ask('graph ./src/note.ts', { cwd })).out).toMatch(/^src\/note\.ts/);
-    expect((await ask(`graph ${join(cwd, 'src/note.ts')}:2`, { cwd })).out).toMatch(/validateNote/);
-    const outside = await ask('graph ../secret.ts', { cwd });
+    expect((await ask('graph ./src/note.ts')).out).toMatch(/^src\/note\.ts/);
+    expect((await ask(`graph ${join(cwd, 'src/note.ts')}:2`)).out).toMatch(/validateNote/);
+    const outside = await ask('graph ../secret.ts');
     expect(outside).toMatchObject({ code: 2, out: '' });
     expect(outside.err).toMatch(/outside the working folder/);
   });
@@ -168,12 +163,11 @@ describe('black graph', () => {
 
 describe('black search', () => {
   it('INT-13 answers best first: place, symbol, why, and the line that says most', async () => {
-    const cwd = folderOf(FILES);
-    const { out, err, code } = await ask('search "title must not be empty"', { cwd });
+    const { out, err, code } = await ask('search "title must not be empty"');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^1 {2}src\/note\.ts:\d+-\d+ {2}validateNote {2}[\d.]+: .*title/);
     expect(out.split('\n')[1]).toMatch(/3: .*throw new Error\('title must not be empty'\)/);
-    const hits = JSON.parse((await ask('search -k 2 --json saves note', { cwd })).out);
+    const hits = JSON.parse((await ask('search -k 2 --json saves note')).out);
     expect(hits.length).toBeLessThanOrEqual(2);
     expect(hits[0]).toMatchObject({
       rank: 1,
@@ -186,12 +180,11 @@ describe('black search', () => {
   });
 
   it('INT-13 looks below a folder only, and says when there is nothing', async () => {
-    const cwd = folderOf(FILES);
-    const paths = JSON.parse((await ask('search --path ./test/ --json milk note', { cwd })).out).map(
+    const paths = JSON.parse((await ask('search --path ./test/ --json milk note')).out).map(
       (hit: { path: string }) => hit.path,
     );
     expect(new Set(paths)).toEqual(new Set(['test/store.test.ts']));
-    const none = await ask('search zebra', { cwd });
+    const none = await ask('search zebra');
     expect(none).toMatchObject({ code: 1, out: '' });
     expect(none.err).toMatch(/Nothing has a word of “zebra”/);
   });
@@ -199,16 +192,15 @@ describe('black search', () => {
 
 describe('black map', () => {
   it('INT-14 shows the files that matter with their signatures, within the budget', async () => {
-    const cwd = folderOf(FILES);
-    const { out, code } = await ask('map', { cwd });
+    const { out, code } = await ask('map');
     expect(code).toBe(0);
     expect(out).toMatch(/src\/note\.ts\n {2}2: export function validateNote/);
-    const { tokens, files } = JSON.parse((await ask('map --tokens 60 --json', { cwd })).out);
+    const { tokens, files } = JSON.parse((await ask('map --tokens 60 --json')).out);
     expect(tokens).toBeLessThanOrEqual(60);
     expect(files[0].path).toMatch(/^src\//);
-    const seen = JSON.parse((await ask('map --json --tokens 60 --for "what does start() in main do"', { cwd })).out);
+    const seen = JSON.parse((await ask('map --json --tokens 60 --for "what does start() in main do"')).out);
     expect(seen.files[0].path).toBe('src/main.ts');
-    const none = await ask('map --tokens 3', { cwd });
+    const none = await ask('map --tokens 3');
     expect(none).toMatchObject({ code: 1, out: '' });
     expect(none.err).toMatch(/Not one symbol fits into 3 tokens/);
   });

@@ -21,7 +21,7 @@ export async function mcp({ folder }: { folder?: string }, io: Io): Promise<numb
       import('@modelcontextprotocol/server/stdio'),
     ]);
   const kept = indexFolder(root, io);
-  const service = new CodeService({ open: async () => openCodeIntelligence({ root, folder: kept }), watch: true });
+  const service = new CodeService({ open: () => openCodeIntelligence({ root, folder: kept }), watch: true });
   const ended = Promise.withResolvers<void>();
   const onEnd = (): void => ended.resolve();
   interrupts.signal.addEventListener('abort', onEnd, { once: true });

@@ -2,6 +2,7 @@ import type { CodeIntelligence, CodeService, RepoMapOptions, RepoMapper } from '
 import { BlackError } from '@black-ide/protocol';
 import { type FileChange, workspaceKey } from '@black-ide/workspace';
 import { estimateTokens } from '../context/tokens.ts';
+import type { Clock } from '../engine-api.ts';
 
 export interface WorkspaceCodeOptions {
   /** The workspace's real path. */
@@ -10,6 +11,7 @@ export interface WorkspaceCodeOptions {
   home: string | undefined;
   /** The engine stays for long: changes on the disk are followed. */
   watch: boolean;
+  clock: Pick<Clock, 'sleep'>;
 }
 
 /**
@@ -70,10 +72,14 @@ export class WorkspaceCode {
   }
 
   async #make(): Promise<CodeService> {
-    const { root, home, watch } = this.#options;
+    const { root, home, watch, clock } = this.#options;
     const { CodeService: Service, openCodeIntelligence } = await import('@black-ide/intel');
     const folder = home === undefined ? undefined : `${home}/index/${workspaceKey(root)}`;
-    this.#service = new Service({ open: async () => openCodeIntelligence({ root, folder }), watch });
+    this.#service = new Service({
+      open: () => openCodeIntelligence({ root, folder }),
+      watch,
+      wait: (ms, signal) => clock.sleep(ms, signal),
+    });
     return this.#service;
   }
 }

@@ -1,7 +1,7 @@
 import { textOf } from '@black-ide/protocol';
 import { createMockModelServer, createTempWorkspace, type Turn } from '@black-ide/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EngineOptions } from '../engine-api.ts';
+import type { Clock, EngineOptions } from '../engine-api.ts';
 import { ScriptedSession } from '../testing/scripted-session.ts';
 
 const FILES = {
@@ -16,6 +16,13 @@ const planned: Turn[] = [
   { text: 'The plan is ready.' },
 ];
 
+/** However busy the machine is: nobody's patience ends. */
+const PATIENT: Clock = { now: () => Date.now(), sleep: (_ms, signal) => aborted(signal) };
+
+function aborted(signal?: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+}
+
 let session: Awaited<ReturnType<typeof begin>>;
 afterEach(() => session[Symbol.asyncDispose]());
 
@@ -24,7 +31,7 @@ async function begin(script: Turn[], files: Record<string, string> = FILES, opti
   const workspace = await createTempWorkspace({ files });
   const world = { home, workspace, server: await createMockModelServer(script) };
   const env = { ...ScriptedSession.environment(world), BLACK_PLANNING: undefined };
-  return await ScriptedSession.begin(world, { autoApprove: false, env, ...options });
+  return await ScriptedSession.begin(world, { autoApprove: false, env, clock: PATIENT, ...options });
 }
 
 const requests = () => session.world.server.modelCalls().map(({ body }) => JSON.stringify(body));
@@ -56,5 +63,13 @@ describe('the map that a planner is shown', () => {
     session = await begin([{ text: 'done' }]);
     await session.run('where is it?');
     expect(requests().join('')).not.toContain('repo_map');
+  });
+
+  it('INT-14 is not waited for longer than a person would bear, and is not half of one', async () => {
+    const clock: Clock = { now: () => Date.now(), sleep: async () => undefined };
+    session = await begin(planned, FILES, { clock });
+    await session.run(TASK);
+    expect(maps()).toEqual([]);
+    expect(session.ofType('PlanApprovalRequested')).toHaveLength(1);
   });
 });

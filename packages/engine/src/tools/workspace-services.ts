@@ -141,6 +141,7 @@ export class WorkspaceServices implements Judges {
       root: this.#guard.root,
       home: options.inMemory ? undefined : options.home,
       watch: options.watch === true,
+      clock: options.clock ?? systemClock,
     });
     this.#processes = new ProcessRegistry({ stateFolder: options.home, env: options.env });
     this.#environment = { ...cleanEnvironment(options.env), ...GIT_GUARD };

@@ -11,8 +11,8 @@ export interface Fused extends Found {
 }
 
 /**
- * One list of two, by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): a chunk counts `1 / (K + rank)` for each
- * list that it is in.
+ * One list of two, by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): a chunk counts `1 / (K + rank)` for
+ * each list that it is in.
  * @param weight of the second list; that of the first is 1.
  */
 export function fuse(

@@ -155,7 +155,9 @@ export class WordSearch {
     return top.found;
   }
 
-  /** Bits of the highest score in `[first, end)`: as numbers above 0 have the order of their bits, those are compared. */
+  /**
+   * Bits of the highest score in `[first, end)`: as numbers above 0 have the order of their bits, those are compared.
+   */
   #highest(first: number, end: number): number {
     const bits = this.#scoreBits;
     let best = 0;

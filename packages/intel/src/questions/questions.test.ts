@@ -1,5 +1,5 @@
 import { createTempWorkspace, type TempWorkspace } from '@black-ide/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCodeIntelligence } from '../code-intelligence.ts';
 import type { CodeIntelligence } from '../code-intelligence-api.ts';
 import { answerPage } from './answer-page.ts';
@@ -49,12 +49,12 @@ export function print(): string {
 let workspace: TempWorkspace;
 let intel: CodeIntelligence;
 
-beforeEach(async () => {
+beforeAll(async () => {
   workspace = await createTempWorkspace({ files: FILES });
   intel = await openCodeIntelligence({ root: workspace.path, folder: undefined, workers: 1 });
   await intel.refresh();
 });
-afterEach(async () => {
+afterAll(async () => {
   await intel.dispose();
   await workspace.dispose();
 });

@@ -32,6 +32,8 @@ const MOST_TARGETS = 5;
 export class MapText {
   readonly #intel: Pick<CodeIntelligence, 'graph' | 'files' | 'lines'>;
   readonly #signatures = new Map<SymbolId, string>();
+  /** Each file is read once. */
+  readonly #lines = new Map<string, string[] | undefined>();
   /** The symbols of a file by their full names. */
   readonly #named = new Map<FileId, Map<string, CodeSymbol[]>>();
 
@@ -55,11 +57,17 @@ export class MapText {
     }));
   }
 
+  /** See `CodeIntelligence.lines`. */
+  lines(path: string, startLine: number, endLine: number): string[] | undefined {
+    if (!this.#lines.has(path)) this.#lines.set(path, this.#intel.lines(path, 1, Number.POSITIVE_INFINITY));
+    return this.#lines.get(path)?.slice(startLine - 1, endLine);
+  }
+
   #shown(symbol: CodeSymbol): MapSymbol {
     const { name, container, kind, nameLine: line } = symbol;
     let signature = this.#signatures.get(symbol.id);
     if (signature === undefined) {
-      signature = signatureOf(this.#intel, symbol) ?? `${kind} ${name}`;
+      signature = signatureOf(this, symbol) ?? `${kind} ${name}`;
       this.#signatures.set(symbol.id, signature);
     }
     return { name, container, kind, line, signature, depth: this.#containers(symbol).length };

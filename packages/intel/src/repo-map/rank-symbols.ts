@@ -26,13 +26,15 @@ const IN_TESTS = 0.1;
 /** What lies in a function is its own affair. */
 const HIDING: ReadonlySet<SymbolKind> = new Set(['function', 'method', 'constructor']);
 
+/** So many symbols that others use say enough of a file. */
+const ENOUGH = 5;
 /** How many times more than others the files count that a task has most to do with. */
 const OF_TASK = 10;
 
 /**
  * Spreads the rank of each file over its symbols, by how often each is used from other files and what it has to do with
- * the task. Answers the `most` best, best first; ties by path and line. Files are looked at in the order of their ranks
- * and only as far as one of their symbols could still be among the best.
+ * the task. Answers the `most` best, best first; ties by path and line. Only the best `most` files are looked at: what lies
+ * in others is hardly ever among the best, and to look at all of them is what a map of a large tree would cost.
  */
 export function rankSymbols(
   { graph, files }: Pick<CodeIntelligence, 'graph' | 'files'>,
@@ -45,23 +47,17 @@ export function rankSymbols(
   const ranks = ofFiles.map((rank, file) => rank * (1 + ((OF_TASK - 1) * (meant.get(file) ?? 0)) / (closest || 1)));
   const order = [...files.ids()].filter((file) => ranks[file]! > 0);
   order.sort((a, b) => ranks[b]! - ranks[a]! || (files.path(a) < files.path(b) ? -1 : 1));
-  const best: RankedSymbol[] = [];
-  let least = 0;
-  for (const file of order) {
-    if (ranks[file]! < least) break;
-    best.push(...symbolsIn(file));
-    if (best.length >= most * 2) {
-      best.sort(byRank).length = most;
-      least = best.at(-1)!.rank;
-    }
-  }
-  return best.sort(byRank).slice(0, most);
+  return order.slice(0, most).flatMap(symbolsIn).sort(byRank).slice(0, most);
 
   function symbolsIn(file: FileId): RankedSymbol[] {
     const uses = graph.usesOf(file);
-    const worths = graph.symbolsOf(file).map((id, at) => {
+    const all = graph.symbolsOf(file);
+    const used = all.flatMap((id, at) => (uses[at]! > 0 || wanted.has(id) ? [{ id, uses: uses[at]! }] : []));
+    // Most symbols of a large file are used in it alone: they need no look where others are used from outside.
+    const looked = used.length >= ENOUGH ? used : all.map((id, at) => ({ id, uses: uses[at]! }));
+    const worths = looked.map(({ id, uses: count }) => {
       const symbol = graph.symbol(id);
-      return { symbol, worth: worthOf(symbol, uses[at] ?? 0) * (wanted.get(id) ?? 1) };
+      return { symbol, worth: worthOf(symbol, count) * (wanted.get(id) ?? 1) };
     });
     const hidden = new Set(
       worths.filter(({ symbol }) => HIDING.has(symbol.kind)).map(({ symbol }) => fullName(symbol)),

@@ -33,8 +33,8 @@ type Intel = Pick<CodeIntelligence, 'files' | 'graph' | 'index' | 'lines' | 'ver
 
 /** So many maps are kept for as long as nothing changes. */
 const MOST_KEPT = 8;
-/** What a line of the map takes at the least, in tokens. */
-const LEAST_LINE = 4;
+/** What a line of the map takes at the least, in tokens; most take more. */
+const LEAST_LINE = 8;
 /** The links take at most this part of the budget. */
 const LINKS_PART = 0.15;
 /** From this part of the budget on nothing more is looked for that fits. */

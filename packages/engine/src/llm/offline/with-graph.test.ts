@@ -8,7 +8,7 @@ import {
   shownHits,
 } from '@black-ide/intel';
 import { createTempWorkspace, type TempWorkspace } from '@black-ide/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lineOf, missingPlaces } from './fixtures/places.ts';
 import { Session } from './fixtures/session.ts';
 import { ripgrepPath, type Tools, toolsOver } from './fixtures/tiny-tools.ts';
@@ -56,12 +56,12 @@ test('saves', () => {
 let workspace: TempWorkspace;
 let intel: CodeIntelligence;
 
-beforeEach(async () => {
+beforeAll(async () => {
   workspace = await createTempWorkspace({ files: FILES });
   intel = await openCodeIntelligence({ root: workspace.path, folder: undefined });
   await intel.refresh();
 });
-afterEach(async () => {
+afterAll(async () => {
   await intel.dispose();
   await workspace.dispose();
 });

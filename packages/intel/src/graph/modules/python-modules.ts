@@ -1,6 +1,6 @@
 import type { FileId } from '../../files/file-table.ts';
 import type { ModuleFinder } from './module-finder.ts';
-import { folderOf, foldersUp } from './path-index.ts';
+import { baseOf, folderOf, foldersUp } from './path-index.ts';
 
 const ENDINGS = ['.py', '.pyi'];
 const INIT = '__init__';
@@ -19,7 +19,7 @@ export function findPythonModule(finder: ModuleFinder, path: string, specifier: 
   }
   for (const root of foldersUp(folder)) {
     const file = moduleAt(finder, [root, ...parts].filter((part) => part !== '').join('/'));
-    if (file !== undefined && (root === folder || !finder.hasFile(root, INIT))) return file;
+    if (file !== undefined && !finder.hasFile(root, INIT)) return file;
   }
   return elsewhere(finder, parts, folder);
 }
@@ -38,12 +38,13 @@ function moduleAt(finder: ModuleFinder, path: string): FileId | undefined {
 /** Below another root than one of the folders above, such as `src` or the folder of another distribution. */
 function elsewhere(finder: ModuleFinder, parts: readonly string[], folder: string): FileId | undefined {
   const path = parts.join('/');
-  for (const end of [path, `${path}/${INIT}`]) {
-    const file = finder.ending(end, ENDINGS, folder);
-    if (file === undefined) continue;
-    const own = finder.paths.path(file);
-    const root = own.slice(0, own.length - end.length - (own.endsWith('.pyi') ? 5 : 4));
-    if (!finder.hasFile(root, INIT)) return file;
-  }
-  return undefined;
+  const module = finder.ending(path, ENDINGS, folder);
+  if (module !== undefined && !finder.hasFile(rootOf(baseOf(finder.paths.path(module)), path), INIT)) return module;
+  const found = finder.folderEnding(path, folder);
+  if (found === undefined || finder.hasFile(rootOf(found, path), INIT)) return undefined;
+  return finder.base(`${found}/${INIT}`, ENDINGS);
+}
+
+function rootOf(path: string, end: string): string {
+  return path.slice(0, Math.max(0, path.length - end.length - 1));
 }

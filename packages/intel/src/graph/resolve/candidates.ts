@@ -5,6 +5,8 @@ import type { NameId } from '../names/name-table.ts';
 import { arityOfSymbol, Sym } from '../tables/columns.ts';
 import type { Basis } from './basis.ts';
 import { isLanguageMember } from './language-members.ts';
+import { FAMILIES, type LanguageRules } from './language-rules.ts';
+import type { Remembered } from './trace.ts';
 import { CLASSES, fitOf, fitOfArity, HOLDERS, type Want } from './want.ts';
 
 /** A name with more meanings than this means nothing. */
@@ -12,26 +14,45 @@ const MOST = 2;
 /** Symbols of one name that are looked at. */
 const MOST_LOOKED_AT = 200;
 
+const NONE: readonly SymbolId[] = [];
+
 /** What a name may mean where nothing says what stands before it: members of the name, if there are hardly any others. */
 export class Candidates {
   readonly #basis: Basis;
+  /** What was found, by name, family, want and arity. */
+  readonly #known = new Map<number, Remembered<readonly SymbolId[]>>();
 
   constructor(basis: Basis) {
     this.#basis = basis;
   }
 
   /** Nearest first; none when there are too many to say. */
-  members(file: FileId, name: NameId, want: Want, arity: number): SymbolId[] {
+  members(file: FileId, name: NameId, want: Want, arity: number): readonly SymbolId[] {
     const family = this.#basis.rules(file)?.family;
-    if (family === undefined || isLanguageMember(family, this.#basis.tables.names.text(name))) return [];
-    const named = this.#basis.named(name);
-    if (named.length > MOST_LOOKED_AT) return [];
-    const found = named.filter((symbol) => this.#isMeant(symbol, want, arity, family));
-    if (found.length > MOST) return [];
+    if (family === undefined) return NONE;
+    const found = this.#meant(name, want, arity, family);
     return found.length < 2 ? found : this.#nearestFirst(file, found);
   }
 
-  #isMeant(symbol: SymbolId, want: Want, arity: number, family: string | undefined): boolean {
+  #meant(name: NameId, want: Want, arity: number, family: LanguageRules['family']): readonly SymbolId[] {
+    const key = ((name * FAMILIES.length + FAMILIES.indexOf(family)) * 4 + want) * 128 + arity;
+    let known = this.#known.get(key);
+    if (known === undefined) {
+      known = this.#basis.trace.remember(() => this.#search(name, want, arity, family));
+      this.#known.set(key, known);
+    } else this.#basis.trace.noteAll(known.looks);
+    return known.result;
+  }
+
+  #search(name: NameId, want: Want, arity: number, family: LanguageRules['family']): readonly SymbolId[] {
+    if (isLanguageMember(family, this.#basis.tables.names.text(name))) return NONE;
+    const named = this.#basis.named(name);
+    if (named.length > MOST_LOOKED_AT) return NONE;
+    const found = named.filter((symbol) => this.#isMeant(symbol, want, arity, family));
+    return found.length > MOST ? NONE : found;
+  }
+
+  #isMeant(symbol: SymbolId, want: Want, arity: number, family: LanguageRules['family']): boolean {
     if (this.#basis.rules(this.#basis.fileOf(symbol))?.family !== family) return false;
     const container = this.#basis.containerOf(symbol);
     if (container < 0) return false;
@@ -41,7 +62,7 @@ export class Candidates {
     return fitOfArity(arityOfSymbol(this.#basis.tables.symbols.get(symbol, Sym.SHAPE)), arity) > 0;
   }
 
-  #nearestFirst(file: FileId, found: SymbolId[]): SymbolId[] {
+  #nearestFirst(file: FileId, found: readonly SymbolId[]): SymbolId[] {
     const { paths } = this.#basis.finder;
     const around = [...foldersUp(folderOf(paths.path(file)))];
     const placed = found.map((symbol) => {

@@ -3,11 +3,13 @@ import { ImportFlag } from '../../parsing/file-facts.ts';
 import { LANGUAGES } from '../../parsing/language.ts';
 import { findJavaScriptModule } from '../modules/javascript-modules.ts';
 import { findDartLibrary, findGoPackage, findInclude, findRequired, findRustModule } from '../modules/other-modules.ts';
+import { folderOf } from '../modules/path-index.ts';
 import { findPythonModule } from '../modules/python-modules.ts';
 import { FileCol, Imp } from '../tables/columns.ts';
 import type { Basis } from './basis.ts';
 import { IS_MODULE } from './module-exports.ts';
 import type { Packages } from './packages.ts';
+import type { Remembered } from './trace.ts';
 import { idOf, Tag, tagOf } from './values.ts';
 import { NO_ARITY, Want } from './want.ts';
 
@@ -15,6 +17,8 @@ import { NO_ARITY, Want } from './want.ts';
 export class ImportResolver {
   readonly #basis: Basis;
   readonly #packages: Packages;
+  /** Files that specifiers name, by folder and specifier: files of a folder import the same. */
+  readonly #found = new Map<string, Remembered<FileId | undefined>>();
 
   constructor(basis: Basis, packages: Packages) {
     this.#basis = basis;
@@ -41,7 +45,7 @@ export class ImportResolver {
       case 'typescript':
       case 'tsx':
       case 'javascript':
-        return findJavaScriptModule(finder, path, specifier);
+        return this.#remembered(path, specifier, () => findJavaScriptModule(finder, path, specifier));
       case 'python':
         return this.#pythonTarget(path, row, specifier);
       case 'go':
@@ -71,7 +75,7 @@ export class ImportResolver {
   /** `from a.b import c`: where a.b has no file, c is one. */
   #pythonTarget(path: string, row: number, specifier: string): FileId | undefined {
     const { finder, tables } = this.#basis;
-    const found = findPythonModule(finder, path, specifier);
+    const found = this.#remembered(path, specifier, () => findPythonModule(finder, path, specifier));
     const imported = tables.imports.get(row, Imp.IMPORTED);
     if (found !== undefined || imported < 0) return found;
     const name = tables.names.text(imported);
@@ -81,6 +85,17 @@ export class ImportResolver {
       tables.imports.set(row, Imp.FLAGS, tables.imports.get(row, Imp.FLAGS) | IS_MODULE);
     }
     return module;
+  }
+
+  #remembered(path: string, specifier: string, find: () => FileId | undefined): FileId | undefined {
+    const { trace } = this.#basis;
+    const key = `${folderOf(path)}\n${specifier}`;
+    let found = this.#found.get(key);
+    if (found === undefined) {
+      found = trace.remember(find);
+      this.#found.set(key, found);
+    } else trace.noteAll(found.looks);
+    return found.result;
   }
 
   /** The file of what is imported from a package. */

@@ -65,6 +65,9 @@ const RULES: Record<Language, LanguageRules> = {
   bash: of('bash', 'everywhere'),
 };
 
+/** Every family once. */
+export const FAMILIES: readonly string[] = [...new Set(Object.values(RULES).map(({ family }) => family))];
+
 const BY_NUMBER = LANGUAGES.map((language) => RULES[language]);
 
 /** @param language index into `LANGUAGES` */

@@ -7,28 +7,25 @@ import { FileCol, flagsOfSymbol, Imp, Sym } from '../tables/columns.ts';
 import type { GraphTables } from '../tables/graph-tables.ts';
 import type { Basis } from './basis.ts';
 import type { Packages } from './packages.ts';
+import type { Remembered } from './trace.ts';
 import { moduleValue, symbolValue, UNKNOWN, type Value } from './values.ts';
 import { NO_ARITY, Want } from './want.ts';
 
 /** Set on an import whose target is the module that it names, not the one that it names it in. Above the facts' flags. */
 export const IS_MODULE = 1 << 16;
 
+const EXPORTS = ImportFlag.LOCAL_EXPORT | ImportFlag.RE_EXPORT;
 /** Hand-ons from module to module are followed this far. */
 const MAX_DEPTH = 24;
 /** Modules that are looked at for one name. */
 const MAX_FILES = 400;
 
-interface Known {
-  result: Value;
-  names: NameId[];
-}
-
 /** What an import of a name from a file brings. */
 export class ModuleExports {
   readonly #basis: Basis;
   readonly #packages: Packages;
-  readonly #types = new Map<number, Known>();
-  readonly #values = new Map<number, Known>();
+  readonly #types = new Map<number, Remembered<Value>>();
+  readonly #values = new Map<number, Remembered<Value>>();
   readonly #default: NameId;
   readonly #star: NameId;
 
@@ -45,7 +42,7 @@ export class ModuleExports {
     const key = name * 0x1_0000_0000 + file;
     const found = known.get(key);
     if (found !== undefined) {
-      trace.noteAll(found.names);
+      trace.noteAll(found.looks);
       return found.result;
     }
     const remembered = trace.remember(() => this.#search(file, name, want, new Set(), 0));
@@ -58,20 +55,20 @@ export class ModuleExports {
     const key = name * 0x1_0000_0000 + file;
     if (depth > MAX_DEPTH || seen.size > MAX_FILES || seen.has(key)) return UNKNOWN;
     seen.add(key);
-    trace.note(name);
+    trace.note(name, file);
     if (name === this.#star) return moduleValue(file);
-    const handedOn = this.#handedOn(file, name, want, seen, depth, ImportFlag.LOCAL_EXPORT | ImportFlag.RE_EXPORT);
+    const handedOn = this.#handedOn(file, name, want, seen, depth, true);
     if (handedOn !== UNKNOWN) return handedOn;
     const own = this.#own(file, name, want);
     if (own >= 0) return symbolValue(own);
     const rules = this.#basis.rules(file);
     if (rules?.handsOnImports) {
-      const imported = this.#handedOn(file, name, want, seen, depth, 0);
+      const imported = this.#handedOn(file, name, want, seen, depth, false);
       if (imported !== UNKNOWN) return imported;
     }
     // A module of the old kind has no default: it is what such an import brings.
     if (name === this.#default) return moduleValue(file);
-    trace.note(tables.wholeName(file));
+    trace.noteEverywhere(tables.wholeName(file));
     for (const target of this.#wholes(file)) {
       const found = this.#search(target, name, want, seen, depth + 1);
       if (found !== UNKNOWN) return found;
@@ -101,16 +98,16 @@ export class ModuleExports {
     return -1;
   }
 
-  /** Imports and exports under the name; with flags only such as have one of them. */
-  #handedOn(file: FileId, name: NameId, want: Want, seen: Set<number>, depth: number, flags: number): Value {
+  /** What exports under a name bring, or else imports. */
+  #handedOn(file: FileId, name: NameId, want: Want, seen: Set<number>, depth: number, isExport: boolean): Value {
     const { tables } = this.#basis;
     if (depth > MAX_DEPTH) return UNKNOWN;
     const end = tables.file(file, FileCol.FIRST_IMPORT) + tables.file(file, FileCol.IMPORTS);
     const first = tables.firstImport(file, name);
     for (let row = first; row >= 0 && row < end && tables.imports.get(row, Imp.LOCAL) === name; row++) {
-      const own = tables.imports.get(row, Imp.FLAGS);
-      if (flags !== 0 && (own & flags) === 0) continue;
-      if ((own & ImportFlag.PACKAGE) !== 0 || tables.imports.get(row, Imp.CONTAINER) >= 0) continue;
+      const flags = tables.imports.get(row, Imp.FLAGS);
+      if (((flags & EXPORTS) !== 0) !== isExport || tables.imports.get(row, Imp.CONTAINER) >= 0) continue;
+      if ((flags & ImportFlag.PACKAGE) !== 0) continue;
       const found = this.#follow(file, row, want, seen, depth);
       if (found !== UNKNOWN) return found;
     }
@@ -121,8 +118,9 @@ export class ModuleExports {
     const { tables } = this.#basis;
     const imported = tables.imports.get(row, Imp.IMPORTED);
     if ((tables.imports.get(row, Imp.FLAGS) & ImportFlag.LOCAL_EXPORT) !== 0) {
+      this.#basis.trace.note(imported, file);
       const own = this.#basis.pick(file, -1, imported, want, NO_ARITY);
-      return own >= 0 ? symbolValue(own) : this.#handedOn(file, imported, want, seen, depth + 1, 0);
+      return own >= 0 ? symbolValue(own) : this.#handedOn(file, imported, want, seen, depth + 1, false);
     }
     const target = tables.imports.get(row, Imp.TARGET);
     if (target < 0) return UNKNOWN;

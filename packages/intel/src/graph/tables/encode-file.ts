@@ -78,14 +78,13 @@ function encodeSymbols(file: number, from: Int32Array, nameOf: (index: number) =
 function encodeReferences(from: Int32Array, nameOf: (index: number) => NameId): Int32Array {
   const rows = new Int32Array((from.length / REFERENCE_WIDTH) * REF_WIDTH);
   for (let at = 0, to = 0; at < from.length; at += REFERENCE_WIDTH, to += REF_WIDTH) {
-    const cell = (column: number): number => from[at + column]!;
-    rows[to + Ref.NAME] = nameOf(cell(ReferenceColumn.NAME));
-    rows[to + Ref.PLACE] = placeOf(cell(ReferenceColumn.LINE), cell(ReferenceColumn.COLUMN));
-    rows[to + Ref.RECEIVER] = nameOf(cell(ReferenceColumn.RECEIVER));
+    rows[to + Ref.NAME] = nameOf(from[at + ReferenceColumn.NAME]!);
+    rows[to + Ref.PLACE] = placeOf(from[at + ReferenceColumn.LINE]!, from[at + ReferenceColumn.COLUMN]!);
+    rows[to + Ref.RECEIVER] = nameOf(from[at + ReferenceColumn.RECEIVER]!);
     rows[to + Ref.SHAPE] = shapeOfReference(
-      cell(ReferenceColumn.KIND),
-      cell(ReferenceColumn.ARITY),
-      cell(ReferenceColumn.CONTAINER),
+      from[at + ReferenceColumn.KIND]!,
+      from[at + ReferenceColumn.ARITY]!,
+      from[at + ReferenceColumn.CONTAINER]!,
     );
     rows[to + Ref.TARGET] = -1;
   }

@@ -51,9 +51,9 @@ export interface FusionTestOptions {
 }
 
 /**
- * Finds out whether ranking by meaning helps in this repository, and how much it should count (INT-10): doc comments are
- * the questions, their functions without them the answers. The weight is chosen by one half of them, and must prove itself
- * by the other. Undefined: it could not be tried, since requests failed.
+ * Finds out whether ranking by meaning helps in this repository, and how much it should count (INT-10): doc comments
+ * are the questions, their functions without them the answers. The weight is chosen by one half of them, and must
+ * prove itself by the other. Undefined: it could not be tried, since requests failed.
  * @throws the signal's reason.
  */
 export async function testFusion(options: FusionTestOptions): Promise<FusionVerdict | undefined> {
