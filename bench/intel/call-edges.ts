@@ -229,7 +229,7 @@ if (process.argv[1] === import.meta.filename) {
   }
   const { openCodeIntelligence } = await import('../../packages/intel/src/index.ts');
   const root = resolve(values.tree);
-  const intel = openCodeIntelligence({ root, folder: undefined });
+  const intel = await openCodeIntelligence({ root, folder: undefined });
   await intel.refresh();
   const result = measureCallEdges(await readCallOracle(root, values.scip), intel.graph, intel.files);
   printCallEdges(root, result);

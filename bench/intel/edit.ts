@@ -13,7 +13,7 @@ export const edit: Bench = async ({ rounds }) => {
   const folder = findTree('playwright', what);
   if (typeof folder !== 'string') return [folder];
   using copy = new TreeCopy(folder);
-  const intel = await openCodeIntelligence({ root: copy.root, folder: copy.store });
+  const intel = await openCodeIntelligence({ root: copy.root, folder: copy.home });
   try {
     await intel.refresh();
     const mapper = new RepoMapper(intel);

@@ -5,6 +5,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ORACLE_TREES, oracleFile, PEERS, REPOSITORIES, TREES } from './lib/trees.ts';
 
+/** What of a tree its oracle knows; the whole would take other packages' types. */
+const TYPESCRIPT_PROJECTS: Record<string, object> = {
+  playwright: {
+    extends: './tsconfig.json',
+    include: ['playwright-core/src', 'utils', 'isomorphic', 'protocol/src', 'injected/src', 'playwright/src'].map(
+      (folder) => `packages/${folder}`,
+    ),
+    exclude: ['packages/*/lib', 'packages/playwright-core/src/tools/skills'],
+  },
+  typeorm: { extends: './tsconfig.json', include: ['src'] },
+  zod: {
+    extends: './.configs/tsconfig.base.json',
+    compilerOptions: {
+      module: 'nodenext',
+      moduleResolution: 'nodenext',
+      customConditions: ['@zod/source'],
+      noEmit: true,
+    },
+    include: ['packages/zod/src/**/*.ts'],
+  },
+};
+
+/** What the Python trees import: in a place of its own, where none of them is installed itself. */
+const PYTHON_PACKAGES =
+  'werkzeug click jinja2 itsdangerous blinker urllib3 certifi idna charset-normalizer httpcore anyio h11 asgiref sqlparse pytest';
+
+const PYTHON = join(PEERS, 'python');
 const scratch = mkdtempSync(join(tmpdir(), 'black-bench-'));
 try {
   mkdirSync(TREES, { recursive: true });
@@ -15,6 +42,7 @@ try {
   peer('optave', ['@optave/codegraph@3.11.2']);
   peer('scip', ['@sourcegraph/scip-typescript@0.4.0', '@sourcegraph/scip-python@0.6.6']);
   peer('types', ['@types/node@22', '@types/react@19', '@types/react-dom@19', '@types/ws', '@tsconfig/node20', 'tslib']);
+  pythonPackages();
   for (const tree of ORACLE_TREES['scip-typescript']) oracle(tree, indexTypeScript);
   for (const tree of ORACLE_TREES['scip-python']) oracle(tree, indexPython);
   for (const [name, repository] of Object.entries(REPOSITORIES)) {
@@ -78,6 +106,14 @@ function peer(name: string, packages: string[]): void {
   });
 }
 
+function pythonPackages(): void {
+  if (existsSync(PYTHON)) return;
+  attempt('python', () => {
+    run('python3', ['-m', 'venv', PYTHON], scratch);
+    run(join(PYTHON, 'bin', 'pip'), ['install', '--quiet', ...PYTHON_PACKAGES.split(' ')], scratch);
+  });
+}
+
 /** Indexes a copy: an indexer wants configuration and types beside the sources, which must not be in the tree that is measured. */
 function oracle(tree: string, index: (copy: string, output: string, tree: string) => void): void {
   const output = oracleFile(tree);
@@ -89,27 +125,6 @@ function oracle(tree: string, index: (copy: string, output: string, tree: string
     index(copy, output, tree);
   });
 }
-
-const TYPESCRIPT_PROJECTS: Record<string, object> = {
-  playwright: {
-    extends: './tsconfig.json',
-    include: ['playwright-core/src', 'utils', 'isomorphic', 'protocol/src', 'injected/src', 'playwright/src'].map(
-      (folder) => `packages/${folder}`,
-    ),
-    exclude: ['packages/*/lib', 'packages/playwright-core/src/tools/skills'],
-  },
-  typeorm: { extends: './tsconfig.json', include: ['src'] },
-  zod: {
-    extends: './.configs/tsconfig.base.json',
-    compilerOptions: {
-      module: 'nodenext',
-      moduleResolution: 'nodenext',
-      customConditions: ['@zod/source'],
-      noEmit: true,
-    },
-    include: ['packages/zod/src/**/*.ts'],
-  },
-};
 
 function indexTypeScript(copy: string, output: string, tree: string): void {
   const project = TYPESCRIPT_PROJECTS[tree]! as { compilerOptions?: object };
@@ -124,8 +139,12 @@ function indexTypeScript(copy: string, output: string, tree: string): void {
 function indexPython(copy: string, output: string, tree: string): void {
   // Its settings leave the tests out, or are of a form that the indexer can't read.
   rmSync(join(copy, 'pyproject.toml'), { force: true });
+  writeFileSync(join(copy, 'pyrightconfig.json'), JSON.stringify({ extraPaths: ['src'] }));
   const indexer = join(PEERS, 'scip', 'node_modules', '.bin', 'scip-python');
-  run(indexer, ['index', '--quiet', '--project-name', tree, '--project-version', '1', '--output', output], copy);
+  run(indexer, ['index', '--quiet', '--project-name', tree, '--project-version', '1', '--output', output], copy, {
+    PATH: `${join(PYTHON, 'bin')}:${process.env.PATH}`,
+    VIRTUAL_ENV: PYTHON,
+  });
 }
 
 function attempt(what: string, work: () => void): void {
@@ -137,7 +156,7 @@ function attempt(what: string, work: () => void): void {
   }
 }
 
-function run(program: string, args: string[], cwd: string): string {
-  const env = { ...process.env, NODE_OPTIONS: '--max-old-space-size=6000' };
+function run(program: string, args: string[], cwd: string, more: NodeJS.ProcessEnv = {}): string {
+  const env = { ...process.env, NODE_OPTIONS: '--max-old-space-size=6000', ...more };
   return execFileSync(program, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }

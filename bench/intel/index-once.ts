@@ -1,28 +1,18 @@
-// Opens the index of a tree, brings it up to date, ends, and prints what that took: the benches run it in a process of its own.
+// Opens the stored index of a tree, brings it up to date, and prints the milliseconds of processor time of both; warm.ts runs
+// it in a process of its own, and measures inside, so that the start of Node counts for neither side.
 import { openCodeIntelligence } from '../../packages/intel/src/index.ts';
-import type { IndexRun } from './lib/index-run.ts';
 
-const [root, folder, workers] = process.argv.slice(2) as [string, string, string | undefined];
+const [root, folder] = process.argv.slice(2) as [string, string];
 const before = process.cpuUsage();
-const started = performance.now();
-const intel = await openCodeIntelligence({
-  root,
-  folder,
-  workers: workers === undefined ? undefined : Number(workers),
-});
-const opened = performance.now();
+const intel = await openCodeIntelligence({ root, folder });
 const loaded = process.cpuUsage(before);
-await intel.refresh();
-const run: IndexRun = {
-  openMs: opened - started,
-  openCpuMs: cpuMs(loaded),
-  refreshMs: performance.now() - opened,
-  refreshCpuMs: cpuMs(process.cpuUsage(before)) - cpuMs(loaded),
-  report: intel.report(),
-};
+const { added, changed, unchanged } = await intel.refresh();
+const refreshed = process.cpuUsage(before);
 await intel.dispose();
-console.log(JSON.stringify(run));
+console.log(
+  JSON.stringify({ loadMs: ms(loaded), lookMs: ms(refreshed) - ms(loaded), read: added + changed, unchanged }),
+);
 
-function cpuMs({ user, system }: NodeJS.CpuUsage): number {
+function ms({ user, system }: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { compare, runNode } from '../lib/measure.ts';
 import { type Bench, type Row, ratioRow, type Skipped } from '../lib/row.ts';
-import { indexCold, indexWarm } from './lib/index-run.ts';
+import { indexAgain, indexCold } from './lib/index-run.ts';
 import { findTree, PEERS, TreeCopy } from './lib/trees.ts';
 
 const OPTAVE = join(PEERS, 'optave/node_modules/@optave/codegraph/dist/cli.js');
@@ -29,10 +29,10 @@ export const peers: Bench = async ({ rounds }) => {
     }
     using copy = new TreeCopy(folder);
     using theirs = new TreeCopy(folder);
-    const optave = () => runNode([OPTAVE, 'build', theirs.root], { cwd: theirs.root, env: { HOME: theirs.store } });
+    const optave = () => runNode([OPTAVE, 'build', theirs.root], { cwd: theirs.root, env: { HOME: theirs.home } });
     const { ours, reference } = await compare(
       Math.min(rounds, 3),
-      () => indexCold(copy.root, copy.store),
+      () => indexCold(copy.root, copy.home),
       () => {
         rmSync(join(theirs.root, '.codegraph'), { recursive: true, force: true });
         return optave();
@@ -46,7 +46,7 @@ export const peers: Bench = async ({ rounds }) => {
       limit: memory ? 0.3 : Infinity,
       note: memory ? size : `${size}; Node with a grammar alone is above 0.3`,
     });
-    const again = await compare(Math.min(rounds, 5), () => indexWarm(copy.root, copy.store), optave);
+    const again = await compare(Math.min(rounds, 5), () => indexAgain(copy.root, copy.home), optave);
     rows.push(
       ratioRow(`${tree} again, unchanged / @optave/codegraph`, again.ours.cpuMs, again.reference.cpuMs, 0.5, 'ms CPU'),
     );

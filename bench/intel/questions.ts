@@ -23,7 +23,7 @@ export const questions: Bench = async ({ rounds }) => [
       for (const [id] of central) ask(() => graph.impact(id, { depth: 3 }));
     }),
   ])),
-  ...(await asked('python-stdlib', rounds, ({ index, lines }, symbols) => {
+  ...(await asked('django', rounds, ({ index, lines }, symbols) => {
     const queries = symbols.flatMap(({ path, doc }) =>
       doc ? (lines(path, doc.startLine, doc.endLine)?.join(' ') ?? []) : [],
     );
@@ -54,7 +54,7 @@ async function asked(
   const folder = findTree(tree, `questions about ${tree}`);
   if (typeof folder !== 'string') return [folder];
   using copy = new TreeCopy(folder);
-  const options = { root: copy.root, folder: copy.store };
+  const options = { root: copy.root, folder: copy.home };
   const first = await openCodeIntelligence(options);
   await first.refresh();
   await first.dispose();

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { median, runNode } from '../lib/measure.ts';
 import type { Bench } from '../lib/row.ts';
-import { indexCold, indexWarm } from './lib/index-run.ts';
 import { findTree, TreeCopy } from './lib/trees.ts';
 
+const INDEX = join(import.meta.dirname, 'index-once.ts');
 const WALK = join(import.meta.dirname, 'walk-once.ts');
 const LOAD_MS = 20;
 
@@ -13,14 +13,16 @@ export const warm: Bench = async ({ rounds }) => {
   const folder = findTree('spring', what);
   if (typeof folder !== 'string') return [folder];
   using copy = new TreeCopy(folder);
-  await indexCold(copy.root, copy.store);
+  const options = { cwd: copy.root, env: { HOME: copy.home } };
+  const once = async (script: string) => JSON.parse((await runNode([script, copy.root, copy.home], options)).stdout);
+  await once(INDEX);
   const [walks, loads, looks]: number[][] = [[], [], []];
   for (let round = 0; round < Math.max(3, Math.min(rounds, 9)); round += 1) {
-    const walk = await runNode([WALK, copy.root], { cwd: copy.root, env: { HOME: copy.root } });
-    walks!.push((JSON.parse(walk.stdout) as { cpuMs: number }).cpuMs);
-    const { index } = await indexWarm(copy.root, copy.store);
-    loads!.push(index.openCpuMs);
-    looks!.push(index.refreshCpuMs);
+    walks!.push((await once(WALK)).cpuMs);
+    const { loadMs, lookMs, read } = await once(INDEX);
+    if (read > 0) throw new Error(`${read} unchanged files were read again`);
+    loads!.push(loadMs);
+    looks!.push(lookMs);
   }
   const [walk, load, look] = [median(walks!), median(loads!), median(looks!)];
   const show = (ms: number) => `${ms.toFixed(1)} ms CPU`;

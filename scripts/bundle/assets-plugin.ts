@@ -5,12 +5,16 @@ import { basename, extname, join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 
-const RELATIVE = /new URL\(\s*(['"`])(\.\.?\/[^'"`$]+)\1\s*,\s*import\.meta\.url\s*,?\s*\)/g;
+const RELATIVE = /(?<!\bnew Worker\(\s*)new URL\(\s*(['"`])(\.\.?\/[^'"`$]+)\1\s*,\s*import\.meta\.url\s*,?\s*\)/g;
+const WORKER = /\bnew Worker\(\s*new URL\(\s*(['"`])(\.\.?\/[^'"`$]+\.ts)\1\s*,\s*import\.meta\.url\s*,?\s*\)/g;
 const RESOLVED =
   /\b(import\.meta|createRequire\(import\.meta\.url\)|require)\.resolve\(\s*(['"`])([^'"`$]+\.wasm)\2\s*,?\s*\)/g;
 
 /** Files to be laid beside the bundle: path below the output folder → content. */
 export type Assets = Map<string, Uint8Array>;
+
+/** Bundles the program of a worker thread and returns its name below the output folder. */
+export type BundleWorker = (path: string) => Promise<string>;
 
 /**
  * Lets sources read files that lie beside them, bundled or not. Two ways of naming such a file are understood, each with
@@ -18,17 +22,31 @@ export type Assets = Map<string, Uint8Array>;
  * `import.meta.resolve('package/file.wasm')` or `require.resolve('package/file.wasm')`. The bundle gets the same
  * expression over `assets/NAME-HASH`, and the content is put into `assets`. Names carry a hash of the content, so that a
  * running program never meets the files of a later build.
+ *
+ * `new Worker(new URL('./x.ts', import.meta.url)` names the program of a worker thread: it is bundled on its own.
  */
-export function assetsPlugin(assets: Assets): Plugin {
+export function assetsPlugin(assets: Assets, bundleWorker: BundleWorker): Plugin {
   return {
     name: 'assets',
     setup(build) {
-      build.onLoad({ filter: /[\\/]src[\\/].*\.tsx?$/ }, ({ path }) => ({
-        contents: rewriteAssets(readFileSync(path, 'utf8'), path, assets),
+      build.onLoad({ filter: /[\\/]src[\\/].*\.tsx?$/ }, async ({ path }) => ({
+        contents: await rewriteWorkers(rewriteAssets(readFileSync(path, 'utf8'), path, assets), path, bundleWorker),
         loader: path.endsWith('x') ? 'tsx' : 'ts',
       }));
     },
   };
+}
+
+/** Replaces the programs of worker threads by their bundles; see {@link assetsPlugin}. */
+async function rewriteWorkers(source: string, path: string, bundleWorker: BundleWorker): Promise<string> {
+  const names = new Map<string, string>();
+  for (const [, , target = ''] of source.matchAll(WORKER)) {
+    names.set(target, await bundleWorker(fileURLToPath(new URL(target, pathToFileURL(path)))));
+  }
+  return source.replace(
+    WORKER,
+    (_whole, _quote, target: string) => `new Worker(new URL('./${names.get(target)}', import.meta.url)`,
+  );
 }
 
 /** Replaces the asset expressions of one source text; see {@link assetsPlugin}. Throws when a named file is not there. */

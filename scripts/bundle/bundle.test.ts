@@ -67,6 +67,44 @@ it('makes a bundle that runs away from its sources, with assets, chunks and Comm
   expect(files.at(-1)).toBe('main.mjs');
 });
 
+it('makes bundles of the programs of worker threads, which hold nothing else', async () => {
+  write('packages/intel/grammar.scm', '(identifier) @name');
+  write('packages/intel/src/shared.ts', `export const shared: string = 'shared by both';`);
+  write(
+    'packages/intel/src/pool/worker.ts',
+    `import { readFileSync } from 'node:fs';
+     import { createRequire } from 'node:module';
+     import { parentPort } from 'node:worker_threads';
+     import { shared } from '../shared.ts';
+     const require = createRequire(import.meta.url);
+     const wasm = readFileSync(require.resolve('web-tree-sitter/web-tree-sitter.wasm'));
+     const query = readFileSync(new URL('../../grammar.scm', import.meta.url), 'utf8');
+     const { late } = await import('../../../engine/src/late.ts');
+     parentPort?.postMessage([query, wasm.length > 1000, late, shared]);`,
+  );
+  write(
+    'packages/cli/src/main.ts',
+    `import { Worker } from 'node:worker_threads';
+     import { shared } from '../../intel/src/shared.ts';
+     export async function main(): Promise<number> {
+       const worker = new Worker(new URL('../../intel/src/pool/worker.ts', import.meta.url), { execArgv: [], name: 'only in main' });
+       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+       worker.on('message', resolve).on('error', reject);
+       console.log(JSON.stringify([await promise, shared]));
+       return 0;
+     }`,
+  );
+  const { folder, files } = await bundle(root);
+  const foreign = join(root, 'foreign');
+  cpSync(folder, foreign, { recursive: true });
+  rmSync(join(root, 'node_modules'));
+  rmSync(join(root, 'packages'), { recursive: true });
+  expect(run(foreign)).toEqual([['(identifier) @name', true, 'first', 'shared by both'], 'shared by both']);
+  const workers = files.filter((file) => /^worker-\w+\.mjs$/.test(file));
+  expect(workers).toHaveLength(1);
+  expect(readFileSync(join(foreign, workers[0] ?? ''), 'utf8')).not.toContain('only in main');
+});
+
 it('stamps the bundle with the sources it was made from', async () => {
   await bundle(root);
   const main = join(root, 'packages/cli/dist/main.mjs');

@@ -10,8 +10,8 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
-import { build } from 'esbuild';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { type BuildOptions, build, type OutputFile } from 'esbuild';
 import { sourceStamp, stampLine } from '../../packages/cli/bin/fresh-bundle.mjs';
 import { assetsPlugin } from './assets-plugin.ts';
 
@@ -22,6 +22,30 @@ const LIGHT_HEADERS = join(import.meta.dirname, '../../packages/engine/src/llm/l
 const MAIN = 'main.mjs';
 const RETIRED_DAYS = 7;
 const FILES_LINE = /\n\/\/# files (.+)\n/;
+
+/** How the program and the programs of its worker threads are bundled. */
+const OPTIONS = {
+  outExtension: { '.js': '.mjs' },
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  write: false,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  external: EXTERNAL,
+  // Its CommonJS form loads its parts in a way that no bundler can follow.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  sourcemap: 'external',
+  // CommonJS packages ask for Node's own modules with `require`, which an ES module does not have.
+  banner: {
+    js: "import{createRequire as __bundleRequire}from'node:module';const require=__bundleRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
 
 /** What a build wrote: the output folder and the paths below it, `main.mjs` last. */
 export interface Bundle {
@@ -39,35 +63,41 @@ export async function bundle(root: string): Promise<Bundle> {
   const folder = join(root, 'packages/cli/dist');
   const stamp = sourceStamp(root);
   const outputs = new Map<string, Uint8Array>();
+  const add = (files: readonly OutputFile[]) => {
+    for (const file of files) outputs.set(relative(folder, file.path).split(sep).join('/'), file.contents);
+  };
+  const workers = new Map<string, Promise<string>>();
+  const bundleWorker = (path: string): Promise<string> => {
+    const known = workers.get(path) ?? makeWorker(path);
+    workers.set(path, known);
+    return known;
+  };
+  const plugins = [assetsPlugin(outputs, bundleWorker)];
+  const makeWorker = async (path: string): Promise<string> => {
+    const { outputFiles, metafile } = await build({
+      ...OPTIONS,
+      absWorkingDir: root,
+      entryPoints: [path],
+      entryNames: '[name]-[hash]',
+      outdir: folder,
+      metafile: true,
+      plugins,
+    });
+    add(outputFiles);
+    const entry = relative(root, path).split(sep).join('/');
+    const [made = ''] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry) ?? [];
+    return basename(made);
+  };
   const result = await build({
+    ...OPTIONS,
     absWorkingDir: root,
     entryPoints: { main: 'packages/cli/src/main.ts' },
     outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    chunkNames: '[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    target: 'node22',
-    external: EXTERNAL,
-    // Its CommonJS form loads its parts in a way that no bundler can follow.
-    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     // Takes the place of the global class of that name; it says why itself.
     inject: [LIGHT_HEADERS],
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
-    sourcemap: 'external',
-    // CommonJS packages ask for Node's own modules with `require`, which an ES module does not have.
-    banner: {
-      js: "import{createRequire as __bundleRequire}from'node:module';const require=__bundleRequire(import.meta.url);",
-    },
-    plugins: [assetsPlugin(outputs)],
-    logLevel: 'warning',
+    plugins,
   });
-  for (const file of result.outputFiles) outputs.set(relative(folder, file.path).split(sep).join('/'), file.contents);
+  add(result.outputFiles);
   const main = outputs.get(MAIN);
   const map = outputs.get(`${MAIN}.map`);
   if (!main || !map) throw new Error(`the build made no ${MAIN}`);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CallSyntaxReader } from './call-sites.ts';
+import { type Callable, type CallSyntax, CallSyntaxReader, type Place } from './call-sites.ts';
 import { readScip, type ScipDocument } from './scip.ts';
 
 /** What the type checker behind a SCIP index says of one call. */
@@ -39,81 +39,85 @@ export function placeKey(path: string, line: number, column: number): string {
 
 /** Joins what the syntax calls a call with what the index says of the called name. */
 export async function readCallOracle(tree: string, scipFile: string): Promise<CallOracle> {
-  const documents = readScip(scipFile);
+  const builder = new OracleBuilder();
   const reader = await CallSyntaxReader.create();
-  const oracle: CallOracle = { files: new Set(), sites: new Map(), definitions: new Map() };
-  const callable = new Set<string>();
-  const constructors = new Map<string, string>();
-  const pending: { site: JudgedSite; symbols: string[] }[] = [];
   try {
-    for (const document of documents) {
+    for (const document of readScip(scipFile)) {
       const syntax = await reader.read(document.path, readFileSync(join(tree, document.path), 'utf8'));
-      if (syntax === undefined) continue;
-      const { path } = document;
-      oracle.files.add(path);
-      const names = new Names(document, oracle.definitions);
-      for (const { line, column, constructs } of syntax.callables) {
-        const key = placeKey(path, line, column);
-        const symbol = oracle.definitions.get(key);
-        if (symbol === undefined) continue;
-        callable.add(symbol);
-        const owner = constructs && oracle.definitions.get(placeKey(path, constructs.line, constructs.column));
-        if (owner !== undefined) constructors.set(symbol, owner);
-      }
-      for (const { line, column, name, qualified, caller } of syntax.sites) {
-        const from = caller ? placeKey(path, caller.line, caller.column) : path;
-        const site: JudgedSite = {
-          path,
-          line,
-          column,
-          name,
-          qualified,
-          caller: from,
-          verdict: 'unknown',
-          target: undefined,
-        };
-        oracle.sites.set(placeKey(path, line, column), site);
-        pending.push({ site, symbols: names.at(line, column) });
-      }
+      if (syntax !== undefined) builder.add(document, syntax);
     }
   } finally {
     reader.dispose();
   }
-  const defined = new Set(oracle.definitions.values());
-  const ownPackages = new Set([...defined].filter((symbol) => !isLocal(symbol)).map(packageOf));
-  const classOf = (symbol: string) => constructors.get(symbol) ?? symbol;
-  for (const { site, symbols } of pending) {
-    const target = symbols.find((symbol) => defined.has(symbol));
-    if (target !== undefined) {
-      site.verdict = callable.has(target) ? 'edge' : 'value';
-      site.target = classOf(target);
-    } else if (isBuiltIn(site) || symbols.some((symbol) => !isLocal(symbol) && !ownPackages.has(packageOf(symbol)))) {
-      site.verdict = 'outside';
-    }
-  }
-  for (const [key, symbol] of oracle.definitions) oracle.definitions.set(key, classOf(symbol));
-  return oracle;
+  return builder.judge();
 }
 
-/** The names of one document; its definitions are written into the table of the whole tree. */
-class Names {
+/** Takes in all files first: what a call goes to may be defined in a later one. */
+class OracleBuilder {
+  readonly #files = new Set<string>();
+  readonly #sites = new Map<string, JudgedSite>();
+  readonly #definitions = new Map<string, string>();
+  /** Symbols that stand at names, by place. */
   readonly #uses = new Map<string, string[]>();
-  readonly #path: string;
+  readonly #callable = new Set<string>();
+  /** The class of a constructor. */
+  readonly #classes = new Map<string, string>();
 
-  constructor({ path, occurrences }: ScipDocument, definitions: Map<string, string>) {
-    this.#path = path;
+  add({ path, occurrences }: ScipDocument, { callables, sites }: CallSyntax): void {
+    this.#files.add(path);
     for (const { line, column, symbol, isDefinition } of occurrences) {
       const key = placeKey(path, line, column);
       const full = isLocal(symbol) ? `${symbol} of ${path}` : symbol;
-      if (isDefinition && !definitions.has(key)) definitions.set(key, full);
-      const known = this.#uses.get(key);
-      if (known === undefined) this.#uses.set(key, [full]);
-      else known.push(full);
+      if (isDefinition && !this.#definitions.has(key)) this.#definitions.set(key, full);
+      const others = this.#uses.get(key);
+      if (others === undefined) this.#uses.set(key, [full]);
+      else others.push(full);
+    }
+    this.#addCallables(path, callables);
+    for (const { line, column, name, qualified, caller: around } of sites) {
+      const key = placeKey(path, line, column);
+      const caller = around ? placeKey(path, around.line, around.column) : path;
+      this.#sites.set(key, { path, line, column, name, qualified, caller, verdict: 'unknown', target: undefined });
     }
   }
 
-  at(line: number, column: number): string[] {
-    return this.#uses.get(placeKey(this.#path, line, column)) ?? [];
+  judge(): CallOracle {
+    const defined = new Set(this.#definitions.values());
+    const ownPackages = new Set([...defined].filter((symbol) => !isLocal(symbol)).map(packageOf));
+    const isForeign = (symbol: string) => !isLocal(symbol) && !ownPackages.has(packageOf(symbol));
+    for (const [key, site] of this.#sites) {
+      const symbols = this.#uses.get(key) ?? [];
+      const target = symbols.find((symbol) => defined.has(symbol));
+      if (target === undefined) {
+        if (isBuiltIn(site) || symbols.some(isForeign)) site.verdict = 'outside';
+      } else if (!isMistaken(site, target)) {
+        site.verdict = this.#callable.has(target) ? 'edge' : 'value';
+        site.target = this.#classOf(target);
+      }
+    }
+    const definitions = new Map([...this.#definitions].map(([key, symbol]) => [key, this.#classOf(symbol)]));
+    return { files: this.#files, sites: this.#sites, definitions };
+  }
+
+  #addCallables(path: string, callables: readonly Callable[]): void {
+    const symbolAt = ({ line, column }: Place) => this.#definitions.get(placeKey(path, line, column));
+    const groups = new Map<string, string>();
+    for (const each of callables) {
+      const symbol = symbolAt(each);
+      if (symbol !== undefined) groups.set(each.group, symbol);
+    }
+    for (const each of callables) {
+      const symbol = symbolAt(each) ?? groups.get(each.group);
+      if (symbol === undefined) continue;
+      this.#definitions.set(placeKey(path, each.line, each.column), symbol);
+      this.#callable.add(symbol);
+      const owner = each.constructs && symbolAt(each.constructs);
+      if (owner !== undefined) this.#classes.set(symbol, owner);
+    }
+  }
+
+  #classOf(symbol: string): string {
+    return this.#classes.get(symbol) ?? symbol;
   }
 }
 
@@ -129,6 +133,16 @@ const PYTHON_BUILT_INS = new Set(
 
 function isBuiltIn({ path, name, qualified }: JudgedSite): boolean {
   return !qualified && path.endsWith('.py') && PYTHON_BUILT_INS.has(name);
+}
+
+/**
+ * scip-python gives a name that a package hands on by `from .module import *` the symbol of another name of that module. What
+ * stands after a dot can't be renamed by an import, so that the two names must be one.
+ */
+function isMistaken({ path, name, qualified }: JudgedSite, target: string): boolean {
+  if (!qualified || !path.endsWith('.py')) return false;
+  const [, defined] = /([\p{L}\p{N}_]+)(?:\(\)\.|[#.])$/u.exec(target) ?? [];
+  return defined !== undefined && defined !== name;
 }
 
 function isLocal(symbol: string): boolean {

@@ -3,6 +3,12 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { Language, type Node, Parser } from 'web-tree-sitter';
 
+/** Of a name. Lines and columns count from 0. */
+export interface Place {
+  line: number;
+  column: number;
+}
+
 /** A call or construction as it stands in the syntax. Lines and columns count from 0. */
 export interface CallSite {
   /** Of the called name: the last one of `a.b.c()`. */
@@ -12,7 +18,7 @@ export interface CallSite {
   /** Something stands before the name: `a.b()`. */
   qualified: boolean;
   /** Where the name of the innermost named function, method or class around it stands; undefined at the top of the file. */
-  caller: { line: number; column: number } | undefined;
+  caller: Place | undefined;
 }
 
 /** A function, method or class that can be called. */
@@ -21,7 +27,9 @@ export interface Callable {
   column: number;
   name: string;
   /** For a constructor the name of its class: calling one is calling the other. */
-  constructs: { line: number; column: number } | undefined;
+  constructs: Place | undefined;
+  /** Equal for those of one name in one function, class or file: overloads, or definitions in several branches. */
+  group: string;
 }
 
 export interface CallSyntax {
@@ -118,7 +126,6 @@ interface Around {
   /** Name of the innermost class. */
   inClass: Place | undefined;
 }
-type Place = { line: number; column: number };
 
 function collect(node: Node, around: Around, found: CallSyntax): void {
   let inside = around;
@@ -126,7 +133,8 @@ function collect(node: Node, around: Around, found: CallSyntax): void {
   if (name !== undefined) {
     const place = placeOf(name);
     const constructs = CONSTRUCTORS.has(name.text) ? around.inClass : undefined;
-    found.callables.push({ ...place, name: name.text, constructs });
+    const group = `${around.caller?.line}:${around.caller?.column} ${name.text}`;
+    found.callables.push({ ...place, name: name.text, constructs, group });
     inside = { caller: place, inClass: isClass(node) ? place : around.inClass };
   }
   const called = calledName(node);

@@ -1,38 +1,29 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IndexReport } from '../../../packages/intel/src/index.ts';
+import type { IndexReport, RefreshReport } from '../../../packages/intel/src/index.ts';
+import { BLACK } from '../../lib/black.ts';
 import { type Run, runNode } from '../../lib/measure.ts';
 
-/** What `index-once.ts` prints. */
-export interface IndexRun {
-  openMs: number;
-  openCpuMs: number;
-  /** Until everything is known; writing it to the disk may come after. */
-  refreshMs: number;
-  refreshCpuMs: number;
-  report: IndexReport;
+/** A run of `black index`, and what it reported. */
+export interface IndexRun extends Run {
+  report: IndexReport & { refreshed: RefreshReport };
 }
 
-const ONCE = join(import.meta.dirname, '../index-once.ts');
-
-/** Indexes a tree from nothing, with everything on the disk at the end, in a process of its own. */
-export async function indexCold(root: string, store: string, workers?: number): Promise<Run & { index: IndexRun }> {
-  rmSync(store, { recursive: true, force: true });
-  return indexWarm(root, store, workers);
+/** Indexes a tree from nothing with the built program; everything is on the disk at its end. */
+export async function indexCold(root: string, home: string): Promise<IndexRun> {
+  rmSync(join(home, 'index'), { recursive: true, force: true });
+  return indexAgain(root, home);
 }
 
 /** The same with the index that is there. */
-export async function indexWarm(root: string, store: string, workers?: number): Promise<Run & { index: IndexRun }> {
-  const args = [ONCE, root, store, ...(workers === undefined ? [] : [String(workers)])];
-  const run = await runNode(args, { cwd: root, env: { HOME: store } });
-  return { ...run, index: JSON.parse(run.stdout) as IndexRun };
+export async function indexAgain(root: string, home: string): Promise<IndexRun> {
+  const env = { BLACKIDE_HOME: home, HOME: home };
+  const run = await runNode([BLACK, 'index', '--json'], { cwd: root, env });
+  return { ...run, report: JSON.parse(run.stdout) as IndexRun['report'] };
 }
 
 /** Bytes of the files in a folder. */
 export function sizeOf(folder: string): number {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries.reduce(
-    (sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0),
-    0,
-  );
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }

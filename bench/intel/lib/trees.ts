@@ -73,15 +73,15 @@ export function findTree(tree: string, what: string): string | Skipped {
 export class TreeCopy implements Disposable {
   readonly #base = mkdtempSync(join(tmpdir(), 'black-bench-'));
   readonly root = join(this.#base, 'tree');
-  /** Where an index of it may be kept. */
-  readonly store = join(this.#base, 'index');
+  /** A home for what is stored of it. */
+  readonly home = join(this.#base, 'home');
   /** Copied files, from the root. */
   readonly files: string[] = [];
   bytes = 0;
 
   /** @param endings All files when undefined. */
   constructor(from: string, { endings, maxBytes = Infinity }: { endings?: readonly string[]; maxBytes?: number } = {}) {
-    mkdirSync(this.root);
+    for (const folder of [this.root, this.home]) mkdirSync(folder);
     for (const path of filesBelow(from)) {
       if (endings !== undefined && !endings.includes(extname(path))) continue;
       const { size } = statSync(path);

@@ -68,6 +68,16 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
       return (await import('./commands/doctor.ts')).doctor(invocation, io);
     case 'policy explain':
       return (await import('./commands/explain-policy.ts')).explainPolicy(invocation, io);
+    case 'graph':
+      return (await import('./commands/graph.ts')).graph(invocation, io);
+    case 'search':
+      return (await import('./commands/search.ts')).search(invocation, io);
+    case 'map':
+      return (await import('./commands/map.ts')).map(invocation, io);
+    case 'index':
+      return (await import('./commands/index-code.ts')).indexCode(invocation, io);
+    case 'mcp':
+      return (await import('./commands/mcp.ts')).mcp(invocation, io);
     case 'host':
       return (await import('./commands/host.ts')).host(io);
     case 'help': {

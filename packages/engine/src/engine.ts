@@ -107,10 +107,13 @@ class BlackEngine implements Engine {
     this.#settings = new EngineSettings({ home, root: cwd, env, documents, isTrusted: () => this.#trust.trusted });
     const isTrusted = (folder: string): boolean => this.#trust.covers(folder);
     this.#modes = new ModeLoader({ home, root: cwd, documents, isTrusted });
-    this.#changes = new SessionChanges(async () => {
-      await this.#services.prepare();
-      return this.#services.checkpoints();
-    });
+    this.#changes = new SessionChanges(
+      async () => {
+        await this.#services.prepare();
+        return this.#services.checkpoints();
+      },
+      () => this.#services.code.stale(),
+    );
     const registry = new ToolRegistry<SessionServices>(builtInTools());
     this.#rules = new SessionRules({
       reader: this.#services.rulesReader(),
@@ -121,6 +124,7 @@ class BlackEngine implements Engine {
       approvePlan: options.approvePlan ?? false,
       face: options.face,
       changes: (tool) => mayChange(tool, registry),
+      map: (request, signal) => this.#services.code.map({ tokens: MAP_TOKENS, for: request }, MAP_PATIENCE_MS, signal),
     });
     this.#agent = new Agent({
       cwd: options.cwd,
@@ -458,6 +462,10 @@ class BlackEngine implements Engine {
 function randomHex(bytes: number): string {
   return Buffer.from(globalThis.crypto.getRandomValues(new Uint8Array(bytes))).toString('hex');
 }
+
+/** What a planner is shown of the repository, in tokens, and how long it waits for that, in milliseconds. */
+const MAP_TOKENS = 1_000;
+const MAP_PATIENCE_MS = 2_000;
 
 /** Told in `hello`; a bundle replaces it with its own version. */
 const BUILD = '0.1.0';

@@ -2,7 +2,10 @@ import type { FileTable } from './files/file-table.ts';
 import type { CodeGraph } from './graph/code-graph-api.ts';
 import type { CodeIndex, Embedder } from './index/code-index-api.ts';
 
-/** What became of the files (INT-5); each file is counted in one state. */
+/**
+ * What became of the files (INT-5); each file is counted in one state, or in none before it was read. A folder that cannot
+ * be read counts as one unreadable file.
+ */
 export interface IndexReport {
   files: number;
   parsed: number;
@@ -16,7 +19,10 @@ export interface IndexReport {
   references: number;
   chunks: number;
   sourceBytes: number;
-  /** Up to 20 of those that were skipped or could not be read, with the reason. */
+  /**
+   * Up to 20 of those that were skipped or could not be read, with the reason. Before them, with the path `.`, what goes
+   * for all: that changes on the disk cannot be followed, that the index cannot be stored.
+   */
   notes: { path: string; why: string }[];
 }
 
@@ -28,8 +34,8 @@ export interface RefreshReport {
   unchanged: number;
   /** Milliseconds. */
   took: number;
-  /** Why the stored index was not used: `none`, `damaged`, `foreign version`; undefined when it was. */
-  rebuilt: 'none' | 'damaged' | 'foreign version' | undefined;
+  /** Why the stored index was not used; undefined when it was, and after the first refresh. */
+  rebuilt: 'none' | 'damaged' | 'foreign version' | 'other workspace' | undefined;
 }
 
 export interface RefreshProgress {
@@ -42,7 +48,7 @@ export interface CodeIntelligenceOptions {
   root: string;
   /** Where the index is kept, e.g. `~/.blackide/index/KEY`; undefined: in memory only. */
   folder: string | undefined;
-  /** Threads that parse. Default: the machine's cores, at most 4. */
+  /** Threads that parse. Default: one less than the machine's cores, at least 1 and at most 4. */
   workers?: number;
   embedder?: Embedder;
 }
@@ -59,6 +65,8 @@ export interface CodeIntelligence {
   readonly index: CodeIndex;
   /** Whether a refresh has gone through since it was opened. */
   readonly complete: boolean;
+  /** Goes up whenever the files, the graph or the index have changed: what was made from them may be kept until then. */
+  readonly version: number;
   /** Looks at the whole tree and reads what changed; calls at the same time share one. */
   refresh(options?: { signal?: AbortSignal; onProgress?(progress: RefreshProgress): void }): Promise<RefreshReport>;
   /** Reads these files again, e.g. after a write. Paths from the root. */

@@ -1,3 +1,4 @@
+export { openCodeIntelligence } from './code-intelligence.ts';
 export type {
   CodeIntelligence,
   CodeIntelligenceOptions,
@@ -20,3 +21,13 @@ export type {
 export type { CodeIndex, Embedder, SearchHit, SearchOptions } from './index/code-index-api.ts';
 export type { ReferenceKind, SymbolKind } from './parsing/file-facts.ts';
 export type { Language } from './parsing/language.ts';
+export { type AnswerPage, answerPage, type PageRow, type PageSection } from './questions/answer-page.ts';
+export { askGraph, type GraphQuestion, IMPACT_DEPTH } from './questions/ask-graph.ts';
+export { GRAPH_ACTIONS, type GraphAction, type GraphAnswer, type SymbolFacts } from './questions/graph-answer.ts';
+export { graphDot } from './questions/graph-dot.ts';
+export { pageText } from './questions/page-text.ts';
+export { hitsText, type ShownHit, shownHits } from './questions/search-facts.ts';
+export { fileText, linksText, type MapFile, type MapSymbol } from './repo-map/map-text.ts';
+export type { ModuleLink } from './repo-map/module-links.ts';
+export { type RepoMap, type RepoMapOptions, RepoMapper, repoMap } from './repo-map/repo-map.ts';
+export { CodeService, type CodeServiceOptions, type ReadyOptions } from './service/code-service.ts';

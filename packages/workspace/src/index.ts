@@ -1,3 +1,4 @@
+export { compileGrammar } from './assets/compile-grammar.ts';
 export { readAsset, readAssetBytes } from './assets/read-asset.ts';
 export { ChangeJournal, type ChangeJournalOptions, recoverChanges } from './changes/change-journal.ts';
 export { ChangeSet, type ChangeSetOptions, type CommitOptions, type CommitResult } from './changes/change-set.ts';
@@ -36,6 +37,8 @@ export type {
 } from './documents/documents.ts';
 export type { Failure } from './documents/io-errors.ts';
 export { type LedgerEntry, ReadLedger } from './documents/read-ledger.ts';
+export { readLines } from './documents/read-lines.ts';
+export { type SourceFile, SourceReader } from './documents/read-source-file.ts';
 export { type HomeProblem, prepareStateHome, temporaryHome } from './home/prepare-state-home.ts';
 export { type HomeFacts, stateHome } from './home/state-home.ts';
 export { type CheckedImage, checkImage } from './images/check-image.ts';
@@ -81,9 +84,16 @@ export type { SandboxPolicy, SandboxRule } from './sandbox/sandbox-policy.ts';
 export type { SandboxLaunch, SandboxReport } from './sandbox/sandbox-report.ts';
 export type { SandboxStatus } from './sandbox/sandbox-status.ts';
 export { seatbeltProfile } from './sandbox/seatbelt-profile.ts';
+export { FileNews, FileTree } from './scan/file-tree.ts';
+export { CLOCK_TICK } from './scan/is-recent.ts';
+export { lookAtFile } from './scan/look-at-file.ts';
+export { columnsOf, type TreeColumns, treeOf } from './scan/tree-columns.ts';
+export type { TreeFolder } from './scan/tree-folder.ts';
+export { type ScanOptions, type ScanResult, TreeScan } from './scan/tree-scan.ts';
+export { TreeWatch, type TreeWatchOptions } from './scan/tree-watch.ts';
 export { type GrepOptions, grep } from './search/grep.ts';
 export type { GrepLine, GrepResult } from './search/grep-collector.ts';
-export { FolderRules } from './search/ignore-rules.ts';
+export { FolderRules, isIgnoreFile } from './search/ignore-rules.ts';
 export {
   type DirectoryListing,
   type ListDirectoryOptions,
@@ -105,6 +115,7 @@ export { type FileEnds, readFileEnds } from './stores/read-file-ends.ts';
 export { readLogLines } from './stores/read-log-lines.ts';
 export { readStoreFile } from './stores/read-store-file.ts';
 export { realPathOf } from './stores/real-path.ts';
+export { readStoreBytes, removeStoreFile, writeStoreParts } from './stores/store-bytes.ts';
 export { keepOriginal, listStoreFolder, makeStoreFolder, moveInStore, writeNewFile } from './stores/store-folder.ts';
 export { type SweptLeftovers, sweepLeftovers } from './stores/sweep-leftovers.ts';
 export { workspaceKey } from './stores/workspace-key.ts';

@@ -1,3 +1,4 @@
+import { CODE_COMMANDS } from './code-specs.ts';
 import { CONFIGURATION_COMMANDS } from './configuration-specs.ts';
 import { POLICY_COMMANDS } from './policy-specs.ts';
 import { SESSION_COMMANDS } from './session-specs.ts';
@@ -116,7 +117,7 @@ const RUN: CommandSpec = {
         ['OPENROUTER_API_KEY', 'use the models of OpenRouter'],
         ['OLLAMA_HOST', 'where Ollama listens (127.0.0.1:11434 otherwise)'],
         ['BRAVE_API_KEY', 'search the web with Brave (TAVILY_API_KEY, SEARXNG_URL: others; DuckDuckGo without)'],
-        ['BLACKIDE_HOME', 'where sessions are kept (~/.blackide otherwise)'],
+        ['BLACKIDE_HOME', 'where sessions and indexes are kept (~/.blackide otherwise)'],
         ['BLACK_PLAIN', 'as --plain'],
         ['BLACK_PLANNING', 'standard, strict (questions are planned too) or off'],
         ['NO_COLOR', 'no colours'],
@@ -188,6 +189,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { line: 'black undo --redo', about: 'and back again' },
     ],
   },
+  ...CODE_COMMANDS,
   ...SESSION_COMMANDS,
   ...CONFIGURATION_COMMANDS,
   {

@@ -18,7 +18,7 @@ describe('helpText', () => {
   it('IDE-84 lists every command, and nothing that does not exist', () => {
     const help = helpText(commandSpec('')!, 80);
     for (const { name } of COMMANDS) expect(help).toContain(name.split(' ')[0]);
-    expect(help).not.toMatch(/\b(acp|mcp|serve|pipeline|schedule)\b/);
+    expect(help).not.toMatch(/\b(acp|serve|pipeline|schedule)\b/);
   });
 
   it('IDE-84 gives examples that the parser accepts', () => {

@@ -1,6 +1,14 @@
 import type { ExportFormat } from '@black-ide/protocol';
 import { COMMANDS, type CommandSpec, commandSpec, type OUTPUT_FORMATS, type THINKING_LEVELS } from './command-specs.ts';
 import { nearest } from './nearest.ts';
+import {
+  type CodeSearchInvocation,
+  type GraphInvocation,
+  type MapInvocation,
+  parseCodeSearch,
+  parseGraph,
+  parseMap,
+} from './parse-code.ts';
 import { quoted, type ReadFlags, readFlags } from './read-flags.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -121,6 +129,11 @@ export type Invocation =
   | { command: 'auth remove'; provider: string }
   | { command: 'doctor'; json: boolean }
   | { command: 'policy explain'; line?: string; cwd?: string; json: boolean }
+  | GraphInvocation
+  | CodeSearchInvocation
+  | MapInvocation
+  | { command: 'index'; json: boolean }
+  | { command: 'mcp'; folder?: string }
   | { command: 'host' };
 
 /** What a command line asks for. Throws a UsageError when it is wrong. */
@@ -187,6 +200,16 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
       const line = read.words.length > 0 ? { line: read.words.join(' ') } : {};
       return { command: 'policy explain', ...line, ...(cwd ? { cwd } : {}), json };
     }
+    case 'graph':
+      return parseGraph(read);
+    case 'search':
+      return parseCodeSearch(read);
+    case 'map':
+      return parseMap(read);
+    case 'index':
+      return { command: 'index', json };
+    case 'mcp':
+      return { command: 'mcp', ...(read.words[0] ? { folder: read.words[0] } : {}) };
     case 'host':
       return { command: 'host' };
     case 'help':

@@ -2,6 +2,7 @@ import type { AskPolicy, Engine } from '@black-ide/engine';
 import { prepareStateHome, stateHome, temporaryHome } from '@black-ide/workspace';
 import { CliFailure } from '../failure.ts';
 import { type Io, warn } from '../io.ts';
+import { workingFolder } from './working-folder.ts';
 
 export interface OpenedEngine {
   engine: Engine;
@@ -41,7 +42,7 @@ export interface OpenOptions {
  */
 export async function openEngine(io: Io, options: OpenOptions): Promise<OpenedEngine> {
   const { world } = io;
-  const cwd = options.cwd ?? workingFolder(io, options.anywhere === true);
+  const cwd = options.cwd ?? folderOf(io, options.anywhere === true);
   const home = stateHome({ env: world.env, cwd, platform: world.platform });
   if (options.needsHome && !home) throw new CliFailure(NO_HOME);
   const problem = options.needsHome ? undefined : home ? prepareStateHome(home) : NO_HOME;
@@ -85,16 +86,12 @@ const NO_HOME = {
   next: 'Set BLACKIDE_HOME to a folder that can be written.',
 };
 
-/** The working folder; throws a CliFailure when it was deleted under the shell and one is needed. */
-function workingFolder({ world }: Io, anywhere: boolean): string {
+/** The working folder; one that always exists where it was deleted under the shell and does not matter. */
+function folderOf({ world }: Io, anywhere: boolean): string {
   try {
-    return world.cwd();
-  } catch {
+    return workingFolder(world);
+  } catch (cause) {
     if (anywhere) return world.platform === 'win32' ? 'C:\\' : '/';
-    throw new CliFailure({
-      code: 'no_working_folder',
-      message: 'The working folder no longer exists.',
-      next: 'cd to a folder that exists and try again.',
-    });
+    throw cause;
   }
 }

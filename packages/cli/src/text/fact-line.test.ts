@@ -58,6 +58,12 @@ describe('factLine', () => {
     expect(line('list_directory', {}, { kind: 'list', path: '.', entries: 2 })).toBe('▸ Listed . · 2 entries');
     expect(line('grep_search', { pattern: 'save' }, { matches: 14, files: 3 })).toBe('▸ Searched "save" · 14 hits');
     expect(line('grep_search', { pattern: 'x', path: 'src' }, { matches: 1 })).toBe('▸ Searched "x" in src · 1 hit');
+    expect(line('codebase_search', { query: 'save a note' }, { hits: 3 })).toBe(
+      '▸ Searched the code "save a note" · 3 places',
+    );
+    expect(line('code_graph', { action: 'callers', symbol: 'save' }, { found: 2 })).toBe('▸ Callers of save · 2');
+    expect(line('code_graph', { symbol: 'save' }, {})).toBe('▸ Look up save');
+    expect(line('code_graph', { action: 'path', symbol: 'a', to: 'b' }, { found: 3 })).toBe('▸ Way from a to b · 3');
     expect(line('edit_file', { path: 'a.ts' }, { kind: 'modified', added: 12, removed: 3 })).toBe('✎ a.ts +12 −3');
     expect(line('write_file', { path: 'a.ts' }, { kind: 'created', added: 1, removed: 0 })).toBe(
       '✎ a.ts · created, 1 line',

@@ -68,6 +68,10 @@ export function doing({ name, args }: Pick<ToolFact, 'name' | 'args'>): string {
       return `List ${word(args.path) || '.'}`;
     case 'grep_search':
       return `Search "${word(args.pattern)}"${args.path ? ` in ${word(args.path)}` : ''}`;
+    case 'codebase_search':
+      return `Search the code "${word(args.query)}"${args.path ? ` in ${word(args.path)}` : ''}`;
+    case 'code_graph':
+      return graphQuestion(args);
     case 'run_command':
       return `$ ${word(args.command)}${args.background === true ? ' &' : ''}${args.cwd ? `   (in ${word(args.cwd)})` : ''}`;
     case 'apply_patch':
@@ -97,6 +101,20 @@ export function doing({ name, args }: Pick<ToolFact, 'name' | 'args'>): string {
   }
 }
 
+const GRAPH_WORDS: Readonly<Record<string, string>> = {
+  callers: 'Callers of',
+  callees: 'Callees of',
+  references: 'Uses of',
+  impact: 'Impact of',
+  tests: 'Tests of',
+  dead: 'Dead code in',
+};
+
+function graphQuestion({ action, symbol, to }: ToolFact['args']): string {
+  if (action === 'path') return `Way from ${word(symbol)} to ${word(to)}`;
+  return `${GRAPH_WORDS[word(action)] ?? 'Look up'} ${word(symbol) || '.'}`;
+}
+
 /** What was done, and how it went. */
 function done(fact: ToolFact): [string, string?] {
   const { name, args } = fact;
@@ -108,6 +126,10 @@ function done(fact: ToolFact): [string, string?] {
       return [`Listed ${word(args.path) || '.'}`, counted(details.entries, 'entry', 'entries')];
     case 'grep_search':
       return [doing(fact).replace('Search', 'Searched'), counted(details.matches, 'hit', 'hits')];
+    case 'codebase_search':
+      return [doing(fact).replace('Search', 'Searched'), counted(details.hits, 'place', 'places')];
+    case 'code_graph':
+      return [doing(fact), details.found === undefined ? '' : `· ${details.found}`];
     case 'edit_file':
     case 'write_file':
       return [word(args.path), changed(details)];
@@ -165,6 +187,7 @@ interface Details {
   exitCode?: number | null;
   seconds?: number;
   hits?: number;
+  found?: number;
   done?: number;
   unsandboxed?: true;
   total?: number;

@@ -29,9 +29,12 @@ const NAMED = 20;
  */
 export class SessionChanges {
   readonly #open: () => Promise<CheckpointManager>;
+  readonly #onRestored: () => void;
 
-  constructor(open: () => Promise<CheckpointManager>) {
+  /** @param onRestored files are as they were before, or as they were again. */
+  constructor(open: () => Promise<CheckpointManager>, onRestored: () => void = () => undefined) {
     this.#open = open;
+    this.#onRestored = onRestored;
   }
 
   async list(session: AgentSession): Promise<ChangeCommandResults['listChanges']> {
@@ -116,6 +119,7 @@ export class SessionChanges {
     { meantPaths = [], notCovered = [] }: { meantPaths?: string[]; notCovered?: LeftFile[] } = {},
   ): RestoredFiles {
     if (!result.ok) throw refusalOf(result, meantPaths);
+    this.#onRestored();
     const { files, skipped, settled } = result;
     const changes = settled.map(
       ({ checkpoint, path, state }): SettledChange => ({ checkpointId: checkpoint, path, state }),

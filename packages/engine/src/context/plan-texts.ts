@@ -17,6 +17,10 @@ export const PLAN_TEXTS = {
     return template.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
   },
 
+  /** Names and signatures come out of files: data. */
+  map: (map: string): string =>
+    `A map of this repository, made from its index, to know where to look. It shows a part; read the files themselves before you plan a change to them.\n<repo_map>\n${map.replaceAll(/<(?=\/?repo_map)/gi, '‹')}\n</repo_map>`,
+
   approved: 'The person has approved the plan; it stands in the system prompt. Carry it out now.',
 
   feedback: ({ text = '' }: Response): string =>

@@ -34,6 +34,8 @@ export interface BuiltInProvider {
   baseURL: string;
   /** The model when only its key is there. */
   model?: string;
+  /** Its model for embeddings, where one is named without a model. */
+  embeddings?: string;
 }
 
 /** In the order in which a key chooses the model of a run that names none. */
@@ -51,6 +53,7 @@ export const BUILT_IN: Readonly<Record<Exclude<ProviderId, 'offline'>, BuiltInPr
     address: 'OPENAI_BASE_URL',
     baseURL: 'https://api.openai.com/v1',
     model: 'gpt-5',
+    embeddings: 'text-embedding-3-small',
   },
   google: {
     kind: 'google',
@@ -66,7 +69,13 @@ export const BUILT_IN: Readonly<Record<Exclude<ProviderId, 'offline'>, BuiltInPr
     baseURL: 'https://openrouter.ai/api/v1',
     model: 'anthropic/claude-sonnet-5.5',
   },
-  ollama: { kind: 'ollama', keys: [], address: 'OLLAMA_HOST', baseURL: 'http://127.0.0.1:11434/v1' },
+  ollama: {
+    kind: 'ollama',
+    keys: [],
+    address: 'OLLAMA_HOST',
+    baseURL: 'http://127.0.0.1:11434/v1',
+    embeddings: 'nomic-embed-text',
+  },
 };
 
 /** The wire's name as it is logged with each answer; the pi family uses the same ones. */

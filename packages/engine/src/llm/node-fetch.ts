@@ -67,10 +67,12 @@ interface Transport {
   agent: HttpAgent;
 }
 
-/** A model's answer is a stream of events, or a failure; lists of models are neither. */
+/** A model's answer is a stream of events, or a failure; lists of models and what was asked for as JSON are neither. */
 async function answerOf(incoming: IncomingMessage, url: URL, init: RequestInit | undefined): Promise<WireResponse> {
-  const response = new WireResponse(incoming, url, 'anthropic-version' in plainHeaders(init?.headers));
-  if (init?.method === 'POST' && response.ok && !response.isStream) {
+  const headers = plainHeaders(init?.headers);
+  const response = new WireResponse(incoming, url, 'anthropic-version' in headers);
+  const wantsEvents = init?.method === 'POST' && headers.accept !== 'application/json';
+  if (wantsEvents && response.ok && !response.isStream) {
     response.begin(await beginningOfEvents(incoming));
   }
   return response;
@@ -121,13 +123,15 @@ class WireResponse {
     return this.#body;
   }
 
+  /** The whole body; of an error page only the beginning. */
   async text(): Promise<string> {
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of this.#incoming) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > MAX_ERROR_BYTES) break;
+      if (this.ok && size > MAX_ANSWER_BYTES) throw tooLarge();
+      if (!this.ok && size > MAX_ERROR_BYTES) break;
     }
     return Buffer.concat(chunks).toString('utf8');
   }

@@ -1,8 +1,11 @@
+import type { Embedder } from '@black-ide/intel';
 import { BlackError, type ModelDescription, type ProviderModels, type ProviderSummary } from '@black-ide/protocol';
 import { canonicalProvider, type KeyStore } from '@black-ide/workspace';
 import { modelInfo, shippedInfo, shippedModels } from './catalogue.ts';
 import { APIS, BUILT_IN, PROVIDERS } from './constants.ts';
 import { createLanguage } from './create-language.ts';
+import { createEmbedder } from './embeddings/create-embedder.ts';
+import type { EmbedderOptions } from './embeddings/openai-embedder.ts';
 import { type Endpoint, type Env, endpointOf } from './endpoint.ts';
 import type { ModelInfo, ResolvedModel } from './model.ts';
 import { ModelLists } from './model-lists.ts';
@@ -77,6 +80,27 @@ export class ProviderRegistry {
       // A shorter one, as servers of one's own are given, is no secret, and would cut words out of messages.
       ...(key && key.length >= SHORTEST_SECRET ? { hide: (text: string) => text.replaceAll(key, '…') } : {}),
     };
+  }
+
+  /**
+   * Whoever turns texts into vectors (INT-9).
+   * @param name `provider/model`, or a provider alone for its usual model for embeddings.
+   * @throws BlackError `unknown_provider`, `no_model`, `no_embeddings`, `missing_key`, `bad_settings`.
+   */
+  async embedder(name: string, { clock, random }: Pick<EmbedderOptions, 'clock' | 'random'>): Promise<Embedder> {
+    const slash = name.indexOf('/');
+    const provider = canonicalProvider(slash < 0 ? name : name.slice(0, slash));
+    const endpoint = this.#endpoint(provider);
+    const usual = Object.hasOwn(BUILT_IN, provider)
+      ? BUILT_IN[provider as keyof typeof BUILT_IN].embeddings
+      : undefined;
+    const modelId = slash < 0 ? usual : name.slice(slash + 1);
+    if (!modelId) {
+      const next = `Name one as ${provider}/MODEL.`;
+      throw new BlackError('no_model', `\`${provider}\` has no usual model for embeddings.`, next);
+    }
+    const key = await this.#key(endpoint);
+    return createEmbedder({ endpoint, modelId, key, fetch: this.#wire.fetch, clock, random });
   }
 
   /** @throws BlackError `unknown_provider`, `no_model`, `bad_settings`. */

@@ -15,6 +15,7 @@ import { assistantOf, callsOf, taskState } from '../loop/task-state.ts';
 import type { AgentSession } from '../session/agent-session.ts';
 import { PLAN_ARTIFACTS } from './artifacts.ts';
 import { endWithoutPlan, saidInstead } from './no-plan.ts';
+import { plannedRequest } from './planned-request.ts';
 import { isFinalNo, PLAN_MESSAGES, type PlanningState, pendingPlan, planningState } from './planning-state.ts';
 import type { SessionArtifacts } from './session-artifacts.ts';
 
@@ -26,6 +27,8 @@ export interface PlannerParts {
   face: string;
   /** Whether a tool of that name could change anything. */
   changes(tool: string): boolean;
+  /** A map of the repository, seen from a request; undefined where there is none, or not soon. */
+  map(request: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** What a run does next: go round the loop, or stand still at a question, or end. */
@@ -53,6 +56,7 @@ export class Planner {
       return 'go';
     }
     if (answer && isFinalNo(answer)) return rejected(answer);
+    await this.#tellMap(session, signal);
     if (answer && !told.has(PLAN_MESSAGES.feedback)) tell(session, PLAN_MESSAGES.feedback, PLAN_TEXTS.feedback(answer));
     return 'go';
   }
@@ -96,6 +100,23 @@ export class Planner {
     if (!pending || session.running || session.manager.readOnly) return;
     session.respond(pending.id, 'reject', 'policy', why);
     session.end({ outcome: 'cancelled', message: `The plan was dropped. ${why}`, code: 'plan_dropped' });
+  }
+
+  /**
+   * Shows the model a map of the repository, once a task. It is a message of the log, so that every later request begins
+   * with the same bytes, also in another process.
+   */
+  async #tellMap(session: AgentSession, signal: AbortSignal): Promise<void> {
+    const request = plannedRequest(session.path());
+    if (request === undefined) return;
+    try {
+      const map = await this.#parts.map(request, signal);
+      if (map) tell(session, PLAN_MESSAGES.map, PLAN_TEXTS.map(map));
+    } catch (cause) {
+      if (signal.aborted) return;
+      const message = `The plan is made without a map of the repository: ${BlackError.toValue(cause).message}`;
+      session.emit({ type: 'DiagnosticReported', level: 'warning', message });
+    }
   }
 
   async #afterPlanning(

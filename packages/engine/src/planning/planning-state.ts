@@ -19,6 +19,8 @@ export const PLAN_MESSAGES = {
   approved: 'plan_approved',
   /** It is rejected: revise it. */
   feedback: 'plan_feedback',
+  /** A map of the repository. */
+  map: 'repo_map',
   /** Artifacts are missing. */
   missing: 'plan_missing',
   /** The walkthrough is missing; its details hold the end that the task had come to. */

@@ -11,7 +11,7 @@ const MAX_WAIT_SECONDS = 60;
 export const commandOutput = defineTool({
   name: 'command_output',
   description:
-    'Reads what background commands have printed since the last time, and whether they still run. Without `id` it lists them; `wait_seconds` waits for output or the end.',
+    'Reads new output of background commands. Without `id` it lists them; `wait_seconds` waits for output or the end.',
   access: 'read',
   rare: true,
   parameters: z.object({

@@ -2,6 +2,8 @@ import { applyPatch } from './apply-patch.ts';
 import { askUser } from './ask-user.ts';
 import { commandOutput, stopCommand } from './background-tools.ts';
 import { callTool, describeTool } from './call-tool.ts';
+import { codeGraph } from './code-graph.ts';
+import { codebaseSearch } from './codebase-search.ts';
 import { cancelTask, completeTask } from './control-tools.ts';
 import { createArtifact } from './create-artifact.ts';
 import type { Tool } from './define-tool.ts';
@@ -19,7 +21,7 @@ import { writeFile } from './write-file.ts';
 
 /** The built-in tools, in the order in which the model sees them. */
 export function builtInTools(): Tool<SessionServices>[] {
-  const looking = [readFile, listDirectory, grepSearch];
+  const looking = [readFile, listDirectory, grepSearch, codebaseSearch, codeGraph];
   const changing = [editFile, writeFile, applyPatch, runCommand];
   const steering = [updatePlan, askUser, completeTask, cancelTask];
   const rare = [createArtifact, commandOutput, stopCommand, webSearch, webFetch, remember];

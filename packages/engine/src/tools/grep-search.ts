@@ -16,7 +16,7 @@ export const grepSearch = defineTool({
   access: 'read',
   parameters: z.object({
     pattern: z.string().min(1),
-    path: z.string().optional().describe('file or folder'),
+    path: z.string().optional(),
     glob: z.string().optional().describe('e.g. *.ts'),
     ignore_case: z.boolean().optional(),
     literal: z.boolean().optional(),

@@ -7,7 +7,7 @@ const MAX_ENTRIES = 400;
 
 export const listDirectory = defineTool({
   name: 'list_directory',
-  description: 'Lists a folder, and what is below it to a depth. Folders end in `/`. Ignored files are left out.',
+  description: 'Lists a folder, and what is below it to a depth. Folders end in `/`.',
   access: 'read',
   parameters: z.object({
     path: z.string().optional(),

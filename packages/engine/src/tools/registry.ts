@@ -85,11 +85,15 @@ function firstSentence(description: string): string {
   return description.split('. ')[0]!.replace(/\.$/, '');
 }
 
+/** Bounds that no sensible call comes near. */
+const BOUNDS = ['exclusiveMinimum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const;
+
 /** JSON Schema as the providers want it, without what only costs tokens: the arguments are checked here all the same. */
 function inputSchema(schema: z.ZodObject): LanguageModelV4FunctionTool['inputSchema'] {
   const override = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-    if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
+    if (jsonSchema.minimum === 0 || jsonSchema.minimum === 1) delete jsonSchema.minimum;
+    for (const bound of BOUNDS) delete jsonSchema[bound];
     if (jsonSchema.propertyNames) delete jsonSchema.propertyNames;
   };
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', override });

@@ -42,6 +42,8 @@ export const runCommand = defineTool({
     const run = { command, cwd: folder, env: services.commandEnvironment, ...(sandbox ? { sandbox } : {}) };
     const exposed = sandbox ? {} : { unsandboxed: true };
     const watch = onlyReads ? undefined : await services.watches.before(callId, signal, command);
+    // What a command has written is looked for at the next question about the code.
+    if (!onlyReads) services.code.stale();
     if (background) {
       const started = await unlessItFails(watch, () =>
         services.background.start({

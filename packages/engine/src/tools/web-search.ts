@@ -9,7 +9,7 @@ const MAX_SNIPPET_CHARS = 400;
 /** Asks a search service; that there is no network is a result, not a failure (IDE-73). */
 export const webSearch = defineTool({
   name: 'web_search',
-  description: 'Searches the web (`query`): titles, addresses and snippets. web_fetch reads a page.',
+  description: 'Searches the web (`query`). Answers titles, addresses and snippets; web_fetch reads a page.',
   access: 'network',
   rare: true,
   parameters: z.object({ query: z.string().min(1).max(400), count: z.int().min(1).max(20).optional() }),

@@ -31,6 +31,7 @@ import { checkpointData, turnMessageId } from '../changes/checkpoint-entry.ts';
 import { CommandWatches, uncoveredOf } from '../changes/command-watches.ts';
 import { WorkspaceCheckpoints } from '../changes/workspace-checkpoints.ts';
 import { systemClock } from '../clock.ts';
+import { WorkspaceCode } from '../code/workspace-code.ts';
 import type { EngineOptions } from '../engine-api.ts';
 import type { Judges } from '../loop/gather-facts.ts';
 import { type RestoredArguments, restoreSecrets } from '../loop/restore-secrets.ts';
@@ -82,6 +83,10 @@ export interface SessionServices {
   readonly outputFolder: string | undefined;
   /** @throws BlackError where the guard refuses. The gate has asked it before; a link may have moved since. */
   resolve(path: string, access: 'read' | 'write'): ResolvedPath;
+  /** Whether the guard lets a file be read. */
+  mayRead(path: string): boolean;
+  /** What is known of the code. */
+  readonly code: WorkspaceCode;
   changeSet(): ChangeSet;
   /** Makes a change set of this session real, with all that taking it back needs. */
   commit(set: ChangeSet, callId: string, signal: AbortSignal): Promise<CommitResult>;
@@ -104,6 +109,7 @@ export class WorkspaceServices implements Judges {
   readonly #processes: ProcessRegistry;
   readonly #environment: Record<string, string>;
   readonly #commands: CommandJudge;
+  readonly #code: WorkspaceCode;
   readonly #sessions = new WeakMap<AgentSession, SessionServices>();
   readonly #now: () => number;
   #prepared: Promise<string[]> | undefined;
@@ -131,6 +137,12 @@ export class WorkspaceServices implements Judges {
     });
     const state = `${options.home}/journal/${workspaceKey(this.#guard.root)}`;
     this.#journal = new ChangeJournal({ folder: state, onUndone: this.#checkpoints.retract });
+    this.#code = new WorkspaceCode({
+      root: this.#guard.root,
+      home: options.inMemory ? undefined : options.home,
+      watch: options.watch === true,
+      clock: options.clock ?? systemClock,
+    });
     this.#processes = new ProcessRegistry({ stateFolder: options.home, env: options.env });
     this.#environment = { ...cleanEnvironment(options.env), ...GIT_GUARD };
     this.#commands = new CommandJudge({
@@ -246,6 +258,11 @@ export class WorkspaceServices implements Judges {
     return this.#commands;
   }
 
+  /** What is known of the workspace's code. */
+  get code(): WorkspaceCode {
+    return this.#code;
+  }
+
   forSession(session: AgentSession): SessionServices {
     const environment = () => this.#commandEnvironment();
     let services = this.#sessions.get(session);
@@ -278,6 +295,8 @@ export class WorkspaceServices implements Judges {
         ledger: ledgerOf(session),
         outputFolder,
         resolve: (path, access) => this.#resolve(path, access),
+        mayRead: (path) => this.#guard.resolve(path, 'read').ok,
+        code: this.#code,
         changeSet: () => new ChangeSet({ guard: this.#guard, journal: this.#journal }),
         commit: (set, callId, signal) => this.#commit(session, set, callId, signal),
         watches,
@@ -322,6 +341,7 @@ export class WorkspaceServices implements Judges {
   }
 
   async dispose(): Promise<void> {
+    await this.#code.dispose();
     await this.#processes.dispose();
     await this.#checkpoints.dispose();
     this.#commands.dispose();
@@ -428,6 +448,7 @@ export class WorkspaceServices implements Judges {
     const origin = { sessionId: session.id, messageId: turnMessageId(session.path()), callId };
     const committed = await (await this.checkpoints()).commit(set, origin, signal);
     if (committed.checkpoint) appendCustom(session, 'checkpoint', checkpointData(committed.checkpoint));
+    if (committed.ok) this.#code.changed(committed.changes);
     return committed;
   }
 

@@ -1,6 +1,9 @@
 import type { Language } from '../parsing/language.ts';
 
-/** A file's number, the same for as long as the file is there; numbers of deleted files may be given again after a rebuild. */
+/**
+ * A file's number, the same for as long as the file is there. A file that comes back has its old number; when very many
+ * were deleted, theirs are given to others.
+ */
 export type FileId = number;
 
 /** The files of a workspace that are known to the graph and the index. */

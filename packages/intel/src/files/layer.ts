@@ -19,7 +19,7 @@ export interface Layer {
   remove(id: FileId): void;
   /**
    * Merges what was put since the last time into the compact form, in slices: after each `yield` the caller may let others
-   * run. Must have run to its end before `save`.
+   * ask questions, but puts and removes nothing before it has run to its end. Must have done so before `save`.
    */
   settle(): Generator<void, void, void>;
   /** How many files lie outside the compact form. */

@@ -1,7 +1,11 @@
 /** The arrays that a snapshot holds: as they are in memory, little-endian. */
 export type SectionArray = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array;
 
-/** Writes a part of a snapshot: arrays under names, and small facts. */
+/**
+ * Writes a part of a snapshot: arrays under names, and small facts. Nobody copies the arrays: they must stay as they are
+ * until they are on the disk, while questions are answered and files put. So a layer never writes into an array that it
+ * has handed over; it makes a new one when it settles.
+ */
 export interface SectionWriter {
   array(name: string, data: SectionArray): void;
   /** Goes into the JSON header: keep it small. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { noChunks } from '../index/chunk-facts.ts';
 import { answersOf } from '../testing/graph-answers.ts';
 import { MemoryFileTable } from '../testing/memory-file-table.ts';
 import { MemorySections } from '../testing/memory-sections.ts';
@@ -114,6 +115,5 @@ function coldAnswers(known: ReadonlyMap<string, RandomFile>): unknown {
 }
 
 function put(graph: WorkspaceGraph, files: MemoryFileTable, path: string, file: RandomFile): void {
-  const chunks = { chunks: new Int32Array(), terms: new Uint32Array(), weights: new Uint8Array() };
-  graph.put(files.add(path), { facts: factsOf(path, file), chunks });
+  graph.put(files.add(path), { facts: factsOf(path, file), chunks: noChunks() });
 }

@@ -34,6 +34,14 @@ export interface CodeIndex {
 export interface Embedder {
   /** Names model and length: vectors of another are thrown away. */
   readonly id: string;
-  /** One vector a text, in their order; undefined for a text that failed. @throws when the whole request failed. */
-  embed(texts: readonly string[], signal?: AbortSignal): Promise<(Float32Array | undefined)[]>;
+  /**
+   * One vector a text, in their order; undefined for a text that failed. Models put texts that are looked for and texts
+   * that are looked through apart: `query` and `document`.
+   * @throws when the whole request failed.
+   */
+  embed(
+    texts: readonly string[],
+    purpose: 'query' | 'document',
+    signal?: AbortSignal,
+  ): Promise<(Float32Array | undefined)[]>;
 }

@@ -18,6 +18,7 @@ export const Head = {
   OUTER: 12,
   MANY: 13,
   UNCOUNTED: 14,
+  BIND_MEMBER: 15,
 } as const;
 
 /** The parts of a match, by their names in the query. */
@@ -37,6 +38,7 @@ export const PARTS = [
   'alias',
   'guard',
   'list',
+  'statement',
 ] as const;
 export type PartName = (typeof PARTS)[number];
 export const Part = Object.fromEntries(PARTS.map((name, index) => [name, index])) as Readonly<Record<PartName, number>>;
@@ -57,6 +59,7 @@ const PLAIN_HEADS: Readonly<Record<string, number>> = {
   export: Head.EXPORT,
   bind: Head.BIND,
   'bind.field': Head.BIND_FIELD,
+  'bind.member': Head.BIND_MEMBER,
   local: Head.LOCAL,
   ignore: Head.IGNORE,
   doc: Head.DOC,
@@ -69,7 +72,12 @@ const PLAIN_HEADS: Readonly<Record<string, number>> = {
 
 export type Constants = Readonly<Partial<Record<PartName, string>>>;
 
-const FLAGS: Readonly<Record<string, number>> = { test: SymbolFlag.TEST, exported: SymbolFlag.EXPORTED };
+const FLAGS: Readonly<Record<string, number>> = {
+  test: SymbolFlag.TEST,
+  exported: SymbolFlag.EXPORTED,
+  abstract: SymbolFlag.ABSTRACT,
+  static: SymbolFlag.STATIC,
+};
 
 /** What the captures and patterns of a query mean. All arrays are indexed by the number of a capture or a pattern. */
 export interface CaptureRoles {
@@ -81,6 +89,8 @@ export interface CaptureRoles {
   parts: Int8Array;
   /** Words of which the text of `@guard` must be one. */
   guards: (ReadonlySet<string> | undefined)[];
+  /** Words of which it must be none. */
+  exceptions: (ReadonlySet<string> | undefined)[];
   /** Parts whose text is the same for all matches of a pattern. */
   constants: (Constants | undefined)[];
   /** `SymbolFlag`s that a pattern gives. */
@@ -105,6 +115,7 @@ export function captureRoles(query: Query): CaptureRoles {
     values,
     parts,
     guards: properties.map(({ guard }) => (guard ? new Set(guard.split(' ')) : undefined)),
+    exceptions: properties.map(({ except }) => (except ? new Set(except.split(' ')) : undefined)),
     constants: properties.map(constantsOf),
     flags: Int32Array.from(properties, ({ flag }) => (flag ? bits(FLAGS, [flag], flag) : 0)),
   };
@@ -112,6 +123,7 @@ export function captureRoles(query: Query): CaptureRoles {
 
 function constantsOf({
   guard: _,
+  except: ___,
   flag: __,
   ...constants
 }: Readonly<Record<string, string | null>>): Constants | undefined {

@@ -178,6 +178,8 @@ function firstName(chain: string): string {
 
 function withSelf(chain: string, { selves }: ChainRules): string {
   const first = firstName(chain);
+  // A variable of the object in Ruby.
+  if (first.startsWith('@')) return `this.${first.replace(/^@+/, '')}${chain.slice(first.length)}`;
   const self = selves.get(first);
   return self === undefined ? chain : self + chain.slice(first.length);
 }

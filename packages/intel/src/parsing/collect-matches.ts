@@ -1,80 +1,11 @@
 import { type CaptureRoles, type Constants, Head, Part, type PartName } from './capture-roles.ts';
-import { chainOf, typeOfValue } from './chain-text.ts';
-import { ImportFlag, REFERENCE_KINDS } from './file-facts.ts';
-import { IntRows } from './int-rows.ts';
-import type { LanguageSpec } from './language-spec.ts';
-import { NameTable } from './name-table.ts';
+import { chainOf, NO_CHAIN, typeOfValue } from './chain-text.ts';
+import { type Collected, nothingCollected, RawBinding, RawImport, RawReference, RawSpan } from './collected.ts';
+import { ImportFlag, REFERENCE_KINDS, SYMBOL_KINDS } from './file-facts.ts';
+import type { IntRows } from './int-rows.ts';
+import type { LanguageSpec, NamedImport } from './language-spec.ts';
 import { CAPTURE_INTS, CaptureInt, type QueryMatches } from './query-matches.ts';
 import { simpleType } from './type-text.ts';
-
-/** Columns of `Collected.references`. The name of a declaration is a row, too: with KIND -1, it hides uses at its place. */
-export const RawReference = {
-  START: 0,
-  NAME: 1,
-  KIND: 2,
-  LINE: 3,
-  COLUMN: 4,
-  RECEIVER: 5,
-  ARITY: 6,
-  PATTERN: 7,
-  /** Where the arguments begin; -1 without. */
-  LIST: 8,
-} as const;
-/** Columns of `Collected.imports`. */
-export const RawImport = {
-  ORIGIN: 0,
-  SPECIFIER: 1,
-  IMPORTED: 2,
-  LOCAL: 3,
-  LINE: 4,
-  FLAGS: 5,
-  PLACE: 6,
-  PATTERN: 7,
-} as const;
-/** Columns of `Collected.bindings`. */
-export const RawBinding = { START: 0, NAME: 1, LINE: 2, TYPE: 3, IS_FIELD: 4 } as const;
-/** Columns of `Collected.comments`, `docstrings`, `leading` and `outers`. */
-export const RawSpan = { START: 0, END: 1, FLAGS: 2 } as const;
-
-/** A declaration as it was found. Offsets are -1 where there is no such part. */
-export interface SymbolDraft {
-  name: string;
-  /** Index into `SYMBOL_KINDS`. */
-  kind: number;
-  pattern: number;
-  start: number;
-  end: number;
-  nameStart: number;
-  nameLine: number;
-  nameColumn: number;
-  bodyStart: number;
-  listStart: number;
-  parameters: number;
-  functionStart: number;
-  owner: string;
-  /** `SymbolFlag`s that its pattern gives. */
-  patternFlags: number;
-  type: string | undefined;
-  /** The type of what it is initialised with, in the form of `BindingColumn.TYPE`. */
-  valueType: string | undefined;
-}
-
-/** What the matches of one file say, in their order and with offsets instead of containers. */
-export interface Collected {
-  names: NameTable;
-  symbols: SymbolDraft[];
-  references: IntRows;
-  imports: IntRows;
-  bindings: IntRows;
-  comments: IntRows;
-  docstrings: IntRows;
-  leading: IntRows;
-  outers: IntRows;
-  /** Where the names of imports stand. */
-  imported: Set<number>;
-  /** Start of arguments or parameters → what is to be added to their number. */
-  corrections: Map<number, number>;
-}
 
 const CALL = REFERENCE_KINDS.indexOf('call');
 const MANY = 1_000;
@@ -83,6 +14,8 @@ const BACKTICK = 96;
 const PARENTHESIS = 40;
 /** Values longer than this are not looked at. */
 const MAX_VALUE = 1_500;
+/** Of chains that are longer nothing can be said. */
+const MAX_RECEIVER = 1_000;
 
 /** Reads the matches of a query. Each text is cut out of `source` once, and nothing is asked of the tree but ends. */
 export class MatchCollector {
@@ -96,19 +29,7 @@ export class MatchCollector {
   #constants: Constants | undefined;
   readonly #chains = new Map<string, number>();
   readonly #types = new Map<string, string | undefined>();
-  readonly #found: Collected = {
-    names: new NameTable(),
-    symbols: [],
-    references: new IntRows(9, 256),
-    imports: new IntRows(8, 16),
-    bindings: new IntRows(5, 64),
-    comments: new IntRows(3, 16),
-    docstrings: new IntRows(3, 16),
-    leading: new IntRows(3, 16),
-    outers: new IntRows(3, 16),
-    imported: new Set(),
-    corrections: new Map(),
-  };
+  readonly #found: Collected = nothingCollected();
 
   constructor(source: string, spec: LanguageSpec, roles: CaptureRoles, matches: QueryMatches) {
     this.#source = source;
@@ -119,10 +40,10 @@ export class MatchCollector {
   }
 
   collect(): Collected {
-    const { heads, values, parts: partOf, guards, constants } = this.#roles;
+    const { heads, values, parts: partOf, guards, exceptions, constants } = this.#roles;
     const ints = this.#ints;
     const parts = this.#parts;
-    let at = 0;
+    let at = this.#matches.start;
     for (let match = 0; match < this.#matches.count; match += 1) {
       const pattern = ints[at] ?? 0;
       const end = at + 2 + (ints[at + 1] ?? 0) * CAPTURE_INTS;
@@ -138,6 +59,7 @@ export class MatchCollector {
       if (head < 0) continue;
       const guard = guards[pattern];
       if (guard && !guard.has(this.#textOf(this.#part('guard')))) continue;
+      if (exceptions[pattern]?.has(this.#textOf(this.#part('guard')))) continue;
       this.#constants = constants[pattern];
       const index = ints[head] ?? 0;
       this.#take(heads[index] ?? -1, values[index] ?? 0, head, pattern);
@@ -159,6 +81,9 @@ export class MatchCollector {
         break;
       case Head.BIND:
         this.#bind(capture, this.#boundType());
+        break;
+      case Head.BIND_MEMBER:
+        this.#bind(capture, this.#memberType(capture));
         break;
       case Head.BIND_FIELD:
         this.#bindField(capture);
@@ -220,10 +145,13 @@ export class MatchCollector {
 
   #reference(capture: number, kind: number, pattern: number): void {
     const start = this.#startOf(capture);
+    const name = this.#textOf(capture);
+    // A name that the parser made up.
+    if (name === '') return;
     const list = this.#part('arguments');
     this.#addReference(
       capture,
-      this.#found.names.id(this.#textOf(capture)),
+      this.#found.names.id(name),
       kind,
       this.#receiver(start),
       list < 0 ? -1 : this.#arguments(list),
@@ -281,6 +209,7 @@ export class MatchCollector {
     let end = nameStart;
     if (start > nameStart) end = this.#matches.endOf(capture);
     else while (end > start && LINK_END.has(this.#source.charCodeAt(end - 1))) end -= 1;
+    if (end - start > MAX_RECEIVER) return this.#found.names.id(NO_CHAIN);
     const text = this.#source.slice(start, end);
     let chain = this.#chains.get(text);
     if (chain === undefined) {
@@ -319,9 +248,17 @@ export class MatchCollector {
     return this.#declaredType() ?? this.#valueType() ?? this.#elementType();
   }
 
+  /** Of a name that is taken out of a value: a copy of the value's member. */
+  #memberType(capture: number): string | undefined {
+    const type = this.#valueType();
+    if (type === undefined || !(type.startsWith('=') || type.endsWith('()'))) return undefined;
+    return `${type.startsWith('=') ? '' : '='}${type}.${this.#textOf(capture)}`;
+  }
+
   #declaredType(): string | undefined {
     const capture = this.#part('type');
-    return capture < 0 ? undefined : this.#typeOf(this.#textOf(capture));
+    if (capture < 0) return undefined;
+    return this.#typeOf(this.#source.slice(this.#startOf(capture), this.#endOfRun(capture)));
   }
 
   #typeOf(text: string): string | undefined {
@@ -340,8 +277,15 @@ export class MatchCollector {
 
   #typeOfValue(capture: number): string | undefined {
     const start = this.#startOf(capture);
-    const text = this.#source.slice(start, Math.min(this.#matches.endOf(capture), start + MAX_VALUE));
+    const written = this.#source.slice(start, Math.min(this.#endOfRun(capture), start + MAX_VALUE));
+    const text = this.#spec.normalValue?.(written) ?? written;
     return this.#spec.valueType?.(text) ?? typeOfValue(text, this.#spec, (written) => this.#typeOf(written));
+  }
+
+  /** The end of a type or value: in some grammars it is a run of siblings, of which `@arguments` is the last. */
+  #endOfRun(capture: number): number {
+    const last = this.#part('arguments');
+    return this.#matches.endOf(last < 0 ? capture : last);
   }
 
   #elementType(): string | undefined {
@@ -358,17 +302,22 @@ export class MatchCollector {
     const list = this.#part('parameters');
     const inner = this.#part('function');
     const owner = this.#part('owner');
+    const statement = this.#part('statement');
     const place = nameCapture < 0 ? capture : nameCapture;
-    const name = this.#constants?.name ?? this.#textOf(nameCapture);
-    const ownerText = this.#constants?.owner ?? (owner < 0 ? '' : chainOf(this.#textOf(owner), this.#spec));
+    const written = this.#textOf(nameCapture);
+    const name = this.#constants?.name ?? this.#spec.bareName?.(written) ?? written;
+    // Where it is computed, nobody knows it.
+    if (name === '' || name.startsWith('[')) return;
+    const ownerText = this.#constants?.owner ?? (owner < 0 ? '' : this.#ownerOf(this.#textOf(owner)));
     // It stands in a method, or among its parameters, and holds nothing of it.
     const isAssigned = ownerText === 'this' && inner < 0;
     this.#found.symbols.push({
       name,
-      kind,
+      kind: SYMBOL_KINDS[kind] ?? 'variable',
+      flags: this.#roles.flags[pattern] ?? 0,
       pattern,
       start: this.#startOf(capture),
-      end: isAssigned ? this.#startOf(capture) : this.#matches.endOf(capture),
+      end: isAssigned ? this.#startOf(capture) : this.#endWith(capture, body),
       nameStart: this.#startOf(place),
       nameLine: this.#lineOf(place),
       nameColumn: this.#ints[place + CaptureInt.COLUMN] ?? 0,
@@ -376,11 +325,23 @@ export class MatchCollector {
       listStart: list < 0 ? -1 : this.#startOf(list),
       parameters: list < 0 ? -1 : this.#parameters(list),
       functionStart: inner < 0 ? -1 : this.#startOf(inner),
+      statementStart: statement < 0 ? -1 : this.#startOf(statement),
       owner: ownerText,
-      patternFlags: this.#roles.flags[pattern] ?? 0,
       type: this.#declaredType(),
       valueType: this.#valueType(),
+      outerStart: this.#startOf(capture),
+      memberOf: '',
+      parent: -1,
+      container: -1,
+      docStart: -1,
+      docEnd: -1,
     });
+  }
+
+  /** The end of a declaration: in some grammars its body lies behind it. */
+  #endWith(capture: number, body: number): number {
+    const end = this.#matches.endOf(capture);
+    return body >= 0 && this.#startOf(body) >= end ? this.#matches.endOf(body) : end;
   }
 
   /** A parameter alone, without brackets, is a name and has no children. */
@@ -389,9 +350,23 @@ export class MatchCollector {
     return this.#matches.childrenOf(list) || (isAlone ? 1 : 0);
   }
 
+  /** A chain, or the name of a type. */
+  #ownerOf(text: string): string {
+    const chain = chainOf(text, this.#spec);
+    return chain === NO_CHAIN ? (this.#typeOf(text) ?? '') : chain;
+  }
+
   #import(capture: number, flags: number, pattern: number): void {
     const imported = this.#nameOf('imported');
     const alias = this.#nameOf('alias');
+    const specifier = this.#nameOf('specifier');
+    if (specifier < 0 && this.#spec.readImport && !(flags & ImportFlag.PACKAGE)) {
+      this.#importsOf(this.#spec.readImport(this.#textOf(capture)), capture, flags, pattern);
+      return;
+    }
+    const { names } = this.#found;
+    const named =
+      specifier >= 0 && this.#part('imported') < 0 ? this.#spec.importName?.(names.names[specifier] ?? '') : undefined;
     const isWhole =
       (flags & (ImportFlag.WILDCARD | ImportFlag.PACKAGE)) !== 0 || this.#constants?.imported !== undefined;
     const place = this.#firstOf(capture, 'imported', 'alias', 'specifier');
@@ -399,13 +374,31 @@ export class MatchCollector {
     const isType = this.#spec.isTypeImport?.(before) ?? false;
     this.#addImport(
       capture,
-      this.#nameOf('specifier'),
+      specifier,
       imported,
-      alias >= 0 ? alias : isWhole ? -1 : imported,
+      alias >= 0 ? alias : named !== undefined ? names.id(named) : isWhole ? -1 : imported,
       flags | (isType ? ImportFlag.TYPE_ONLY : 0),
       place,
       pattern,
     );
+  }
+
+  /** The imports that the text of a statement names; they lie side by side at its start. */
+  #importsOf(imports: readonly NamedImport[], capture: number, flags: number, pattern: number): void {
+    const { names } = this.#found;
+    for (const [index, { specifier, imported, local }] of imports.entries()) {
+      const own = imported === '*' && local === undefined ? ImportFlag.WILDCARD : 0;
+      this.#addImport(
+        capture,
+        names.id(specifier),
+        names.id(imported),
+        local === undefined ? -1 : names.id(local),
+        flags | own,
+        capture,
+        pattern,
+        index,
+      );
+    }
   }
 
   #export(capture: number, pattern: number): void {
@@ -429,6 +422,7 @@ export class MatchCollector {
     flags: number,
     place: number,
     pattern: number,
+    index = 0,
   ): void {
     const at = this.#found.imports.add();
     const { data } = this.#found.imports;
@@ -438,7 +432,7 @@ export class MatchCollector {
     data[at + RawImport.LOCAL] = local;
     data[at + RawImport.LINE] = this.#lineOf(place);
     data[at + RawImport.FLAGS] = flags;
-    data[at + RawImport.PLACE] = this.#startOf(place);
+    data[at + RawImport.PLACE] = this.#startOf(place) + index;
     data[at + RawImport.PATTERN] = pattern;
     for (const part of ['imported', 'alias'] as const) {
       const capture = this.#part(part);

@@ -18,6 +18,8 @@ export const SYMBOL_KINDS = [
   'constant',
   'variable',
   'macro',
+  /** Members for a type that is declared elsewhere under the same name: `impl`, `extension`. */
+  'extension',
 ] as const;
 export type SymbolKind = (typeof SYMBOL_KINDS)[number];
 
@@ -66,8 +68,13 @@ export const SymbolColumn = {
   TYPE: 11,
   /** How many parameters; -1 where it takes none by its nature. A rest parameter adds 1000 and is not counted itself. */
   ARITY: 12,
+  /**
+   * The type that it is a member of, when it is declared outside of it (`func (s *Store) Save`, `void Store::save()`) and
+   * the type does not stand before it in the file; -1 otherwise. A simple or dotted name: index into `names`.
+   */
+  OWNER: 13,
 } as const;
-export const SYMBOL_WIDTH = 13;
+export const SYMBOL_WIDTH = 14;
 
 /** Columns of `FileFacts.references`, in the order of their places. */
 export const ReferenceColumn = {

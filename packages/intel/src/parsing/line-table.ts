@@ -38,4 +38,10 @@ export class LineTable {
   startOf(line: number): number {
     return this.#starts[line - 1] ?? 0;
   }
+
+  /** Row and column of an offset, both from 0, as tree-sitter counts. */
+  pointAt(offset: number): { row: number; column: number } {
+    const line = this.lineOf(offset);
+    return { row: line - 1, column: offset - this.startOf(line) };
+  }
 }

@@ -2,7 +2,12 @@ import type { Query, Tree } from 'web-tree-sitter';
 import type { WasmModule } from './wasm-runtime.ts';
 
 const NODE_INTS = 5;
-const ROOT_LIMITS = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xffffffff, 0xffffffff];
+/**
+ * So many matches may be under way at once. The deepest nesting that people write takes some dozens; without a limit the
+ * time for ten thousand brackets in each other grows with their square.
+ */
+const MAX_OPEN = 1_024;
+const WHOLE_TREE = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, MAX_OPEN, 0xffffffff];
 
 /** Offsets into a capture of `QueryMatches.ints`. */
 export const CaptureInt = { INDEX: 0, NODE: 1, START: 2, ROW: 3, COLUMN: 4 } as const;
@@ -10,16 +15,20 @@ export const CaptureInt = { INDEX: 0, NODE: 1, START: 2, ROW: 3, COLUMN: 4 } as 
 export const CAPTURE_INTS = 1 + NODE_INTS;
 
 /**
- * The matches of a query in a tree, as the integers that WebAssembly wrote. `Query.matches` makes two objects of each
- * capture, and their ends cost a look-up of one function by name; reading the integers halves what is spent beside the
- * parse. The layout is that of web-tree-sitter's `unmarshalCaptures` and `unmarshalNode`, of exactly the version that
- * package.json names.
+ * The matches of a query in a tree, as the integers that WebAssembly wrote, where it wrote them. `Query.matches` makes two
+ * objects of each capture, and their ends cost a look-up of one function by name; reading the integers halves what is
+ * spent beside the parse. The layout is that of web-tree-sitter's `unmarshalCaptures` and `unmarshalNode`, of exactly the
+ * version that package.json names.
  *
- * A match is: number of the pattern, number of captures, captures.
+ * A match is: number of the pattern, number of captures, captures. To be freed before anything else is done with trees.
  */
 export class QueryMatches {
   readonly ints: Int32Array;
+  /** Where the first match begins in `ints`. */
+  readonly start: number;
   readonly count: number;
+  /** Some matches were given up: the nesting is too deep. */
+  readonly isCut: boolean;
   readonly #module: WasmModule;
   readonly #buffer: number;
   readonly #tree: number;
@@ -31,15 +40,16 @@ export class QueryMatches {
     const root = tree.rootNode;
     module.HEAP32.set([root.id, root.startIndex, root.startPosition.row, root.startPosition.column], this.#buffer);
     module.HEAP32[this.#buffer + 4] = addressOf(root);
-    module._ts_query_matches_wasm(addressOf(query), this.#tree, ...ROOT_LIMITS);
-    const heap = module.HEAP32;
-    this.count = heap[this.#buffer] ?? 0;
-    const address = heap[this.#buffer + 1] ?? 0;
-    const start = address >> 2;
-    let end = start;
-    for (let match = 0; match < this.count; match += 1) end += 2 + (heap[end + 1] ?? 0) * CAPTURE_INTS;
-    this.ints = heap.slice(start, end);
-    module._free(address);
+    module._ts_query_matches_wasm(addressOf(query), this.#tree, ...WHOLE_TREE);
+    // The memory may have grown, and then it is another object.
+    this.ints = module.HEAP32;
+    this.count = this.ints[this.#buffer] ?? 0;
+    this.start = (this.ints[this.#buffer + 1] ?? 0) >> 2;
+    this.isCut = this.ints[this.#buffer + 2] !== 0;
+  }
+
+  free(): void {
+    this.#module._free(this.start << 2);
   }
 
   /** Where the node of a capture ends, in UTF-16 units. @param capture its place in `ints` */
@@ -55,10 +65,7 @@ export class QueryMatches {
   }
 
   #hand(capture: number): void {
-    const { ints } = this;
-    const heap = this.#module.HEAP32;
-    const buffer = this.#buffer;
-    for (let at = 0; at < NODE_INTS; at += 1) heap[buffer + at] = ints[capture + 1 + at] ?? 0;
+    this.ints.copyWithin(this.#buffer, capture + CaptureInt.NODE, capture + CAPTURE_INTS);
   }
 }
 

@@ -6,7 +6,7 @@ const QUOTED = /^(['"])(.*)\1$/s;
 const GENERIC = /^([\p{L}_$][\p{L}\p{N}_$.:]*)\s*(?:<(.*)>|\[(.*)\])$/su;
 const ARRAY = /^(.*)\[\s*\]$/s;
 
-type TypeRules = Pick<LanguageSpec, 'wrappers' | 'sequences' | 'nothing' | 'typePrefix'>;
+type TypeRules = Pick<LanguageSpec, 'wrappers' | 'sequences' | 'nothing' | 'typePrefix' | 'normalType'>;
 
 /**
  * The simple or dotted name of a type, as it is written: without its arguments, without what it is wrapped in, `[]` before
@@ -17,6 +17,7 @@ export function simpleType(written: string, rules: TypeRules): string | undefine
   const quoted = QUOTED.exec(written.trim());
   let text = (quoted?.[2] ?? written).trim();
   if (rules.typePrefix) text = text.replace(rules.typePrefix, '').trim();
+  if (rules.normalType) text = rules.normalType(text).trim();
   while (text.startsWith('(') && text.endsWith(')') && !text.includes('=>')) text = text.slice(1, -1).trim();
   if (text.endsWith('?')) text = text.slice(0, -1).trim();
   if (isDottedName(text)) return rules.nothing.has(text) ? undefined : text;

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
+import { embeddingsBody, embeddingWireOf, validateEmbeddings } from './embeddings/embeddings.ts';
 import { Gates } from './gates.ts';
-import { isRecord, parseJson } from './json.ts';
+import { isRecord, type Json, parseJson } from './json.ts';
 import { answerModelCall } from './model-call.ts';
 import { DEFAULT_MODELS } from './model-list.ts';
 import { modelRequest, type Wire } from './model-request.ts';
@@ -103,6 +104,8 @@ class MockServer {
   readonly #listeners = new Set<ServerListener>();
   #callWatchers: { count: number; resolve: () => void }[] = [];
   #lastReplyEndedAt: number | undefined;
+  /** Requests for embeddings that the script has answered. */
+  #embeddings = 0;
 
   constructor(script: Script, options: MockModelServerOptions) {
     this.#options = options;
@@ -261,11 +264,28 @@ class MockServer {
         memory: this.#memory,
       });
     }
+    const embeddings = embeddingWireOf(record.method, address);
+    if (embeddings !== undefined) return await this.#embed(embeddings, record, response, signal);
     const side = sideRequest(record, address, this.#models());
     const denied = this.#checkKey(side.wire, record.headers, address.query);
     if (denied && side.needsKey) return refuse(record, response, denied);
     const { status, body } = side.answer();
     return status === 200 ? sendJson(record, response, status, body) : refuse(record, response, { status, body });
+  }
+
+  async #embed(wire: Wire, record: RecordedRequest, response: ServerResponse, signal: AbortSignal): Promise<void> {
+    const script = this.#scriptObject()?.embeddings ?? {};
+    const { query } = addressOf(record.path);
+    const refusal = this.#checkKey(wire, record.headers, query) ?? validateEmbeddings(wire, record.body, script);
+    if (refusal) return refuse(record, response, refusal);
+    const step = script.answers?.[this.#embeddings++] ?? {};
+    if (step.hang) await this.#gates.wait(step.hang === true ? 'hang' : step.hang, signal);
+    if (!step.error) {
+      return sendJson(record, response, 200, embeddingsBody(wire, record.body as Json, script, step));
+    }
+    const { status, message, headers, body = wireKit(wire).error(status, message).body } = step.error;
+    for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
+    sendJson(record, response, status, body as object | string);
   }
 
   #scriptObject(): ScriptObject | undefined {
@@ -298,9 +318,11 @@ function addressOf(path: string): CallAddress {
   return { pathname, query: searchParams };
 }
 
-function sendJson(record: RecordedRequest, response: ServerResponse, status: number, body: object): void {
+/** @param body a string goes out as it is. */
+function sendJson(record: RecordedRequest, response: ServerResponse, status: number, body: object | string): void {
   record.status = status;
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  response.writeHead(status, { 'content-type': 'application/json' }).end(text);
 }
 
 function refuse(record: RecordedRequest, response: ServerResponse, refusal: WireError): void {

@@ -112,6 +112,28 @@ const turnSchema = z.strictObject({
   times: z.union([z.int().positive(), z.literal('always')]).optional(),
 });
 
+/** What becomes of requests for embeddings: one answer each, in their order, then the usual ones. */
+const embeddingsSchema = z.strictObject({
+  /** Numbers in a vector; default 32. */
+  width: z.int().positive().optional(),
+  /** Characters that a text may have: OpenAI's wire refuses longer ones, Ollama's only when it may not cut them. */
+  maxLength: z.int().positive().optional(),
+  answers: z
+    .array(
+      z.strictObject({
+        error: errorSchema.omit({ afterEvents: true }).optional(),
+        /** Answer nothing until the gate of this name (`true`: "hang") is released. */
+        hang: z.union([z.boolean(), z.string()]).optional(),
+        /** Send so many vectors too few. */
+        leaveOut: z.int().positive().optional(),
+        width: z.int().positive().optional(),
+        /** Sent instead: a string verbatim, any other value as JSON. */
+        body: z.json().optional(),
+      }),
+    )
+    .optional(),
+});
+
 const modelSchema = z.strictObject({
   id: z.string(),
   name: z.string().optional(),
@@ -138,6 +160,7 @@ const scriptObjectSchema = z.strictObject({
   /** Answers what no turn answers; without it such a request is refused with status 400. */
   fallback: turnSchema.optional(),
   models: z.array(modelSchema).optional(),
+  embeddings: embeddingsSchema.optional(),
   /** Refuse every other key with 401. By default any non-empty key passes. */
   apiKey: z.string().optional(),
 });
@@ -147,6 +170,7 @@ export type ScriptToolCall = z.infer<typeof toolCallSchema>;
 export type ScriptBlock = z.infer<typeof blockSchema>;
 export type ScriptError = z.infer<typeof errorSchema>;
 export type ScriptWhen = z.infer<typeof whenSchema>;
+export type ScriptEmbeddings = z.infer<typeof embeddingsSchema>;
 export type ScriptModel = z.infer<typeof modelSchema>;
 export type Turn = z.infer<typeof turnSchema>;
 export type ScriptObject = z.infer<typeof scriptObjectSchema>;

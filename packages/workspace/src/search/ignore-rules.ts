@@ -124,6 +124,11 @@ export function ignoreFileAt(path: string): 'none' | 'plain' | 'odd' {
   return stats.isFile() && stats.size <= MAX_FILE_BYTES ? 'plain' : 'odd';
 }
 
+/** Whether an ignore file may stand behind a name: a file system may take no notice of letter case. */
+export function isIgnoreFile(name: string): boolean {
+  return name.startsWith('.') && [GIT_IGNORE_FILE, OWN_IGNORE_FILE].includes(name.toLowerCase());
+}
+
 function isGitsOwn(name: string): boolean {
   return name.toLowerCase() === '.git';
 }

@@ -2,7 +2,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { errnoOf } from '../stores/errno.ts';
-import { type FolderRules, GIT_IGNORE_FILE, ignoreFileAt, OWN_IGNORE_FILE } from './ignore-rules.ts';
+import { type FolderRules, GIT_IGNORE_FILE, ignoreFileAt, isIgnoreFile } from './ignore-rules.ts';
 import type { SearchPlace } from './search-place.ts';
 
 export interface IgnoreSurvey {
@@ -64,11 +64,6 @@ function isOdd(folder: string): boolean {
     if (errnoOf(cause) !== undefined) return false;
     throw cause;
   }
-}
-
-/** A file system may take no notice of letter case. */
-function isIgnoreFile(name: string): boolean {
-  return name.startsWith('.') && [GIT_IGNORE_FILE, OWN_IGNORE_FILE].includes(name.toLowerCase());
 }
 
 function entriesIn(folder: string): Dirent[] {

@@ -1,9 +1,11 @@
-import type { Call, Outcome, Plan, ToolName } from './plan.ts';
+import type { Call, Outcome, Plan, ToolName, ToolSet } from './plan.ts';
 import { clip, visible } from './render.ts';
 import { type CommandResult, parseCommand } from './results/command-result.ts';
+import { type GraphResult, parseGraph } from './results/graph-result.ts';
 import { type GrepResult, parseGrep } from './results/grep-result.ts';
 import { type ListResult, parseList } from './results/list-result.ts';
 import { parseRead, type ReadResult } from './results/read-result.ts';
+import { parseSearch, type SearchResult } from './results/search-result.ts';
 
 export interface GrepQuery {
   pattern: string;
@@ -17,6 +19,13 @@ export interface ReadQuery {
   path: string;
   offset?: number;
   limit?: number;
+}
+
+export interface GraphQuery {
+  /** Left out: what it is. */
+  action?: 'callers' | 'callees' | 'references' | 'impact' | 'tests' | 'path' | 'dead';
+  symbol?: string;
+  to?: string;
 }
 
 /** A tool's answer, or in `failure` one line that says why there is none. */
@@ -48,6 +57,20 @@ export function* list(path: string | undefined, depth: number): Plan<Answered<Li
   return (yield* listAll([path], depth))[0]!;
 }
 
+/** What the code graph says; undefined where there is none, or it could not be asked. */
+export function* askGraph(query: GraphQuery, tools: ToolSet): Plan<GraphResult | undefined> {
+  if (!tools.has('code_graph')) return undefined;
+  const [outcome] = yield calls('code_graph', [query]);
+  return outcome!.state === 'done' ? parseGraph(outcome!.text) : undefined;
+}
+
+/** What the search index finds; nothing where there is none, or it could not be asked. */
+export function* searchIndex(query: string, path: string | undefined, tools: ToolSet): Plan<SearchResult> {
+  if (!tools.has('codebase_search')) return { places: [] };
+  const [outcome] = yield calls('codebase_search', [{ query, ...(path ? { path } : {}) }]);
+  return outcome!.state === 'done' ? parseSearch(outcome!.text) : { places: [] };
+}
+
 export function* run(args: { command: string; timeout_seconds?: number; cwd?: string }): Plan<Answered<CommandResult>> {
   const [outcome] = yield calls('run_command', [args]);
   const result = parseCommand(outcome!.text);
@@ -61,7 +84,7 @@ export function reason(outcome: Outcome): string {
   return clip(visible(withoutAdvice(line.trim())), 300);
 }
 
-const TOOL = /\b(?:read_file|write_file|edit_file|list_directory|grep_search|run_command)\b/;
+const TOOL = /\b(?:read_file|write_file|edit_file|list_directory|grep_search|codebase_search|code_graph|run_command)\b/;
 
 /** Sentences that tell a model which tool to take next are no answer to a person. */
 function withoutAdvice(text: string): string {

@@ -5,6 +5,7 @@ import type { Request } from './grammar/request.ts';
 import type { Plan, ToolSet } from './plan.ts';
 import { explain } from './plans/explain.ts';
 import { find } from './plans/find.ts';
+import { connect, follow, unused } from './plans/graph-plans.ts';
 import { listPlace } from './plans/list-place.ts';
 import { readFile } from './plans/read-file.ts';
 import { replaceText } from './plans/replace-text.ts';
@@ -18,7 +19,9 @@ import { replay, type Step } from './replay.ts';
 const CEILINGS: Partial<Record<Request['kind'], number>> = { replace: 40, test: 10 };
 const CEILING = 8;
 const MAX_QUEUED = 3;
-const LOOKING: ReadonlySet<Request['kind']> = new Set(['find', 'explain', 'uses', 'read', 'list']);
+const LOOKING: ReadonlySet<Request['kind']> = new Set([
+  ...(['find', 'explain', 'uses', 'impact', 'callees', 'tested', 'way', 'unused', 'read', 'list'] as const),
+]);
 
 const FINISHED =
   'Nothing is left to do: the last request was finished. Ask for something else, or `help` for what I can do.';
@@ -85,7 +88,15 @@ function planFor(request: Request, tools: ToolSet): Plan {
     case 'explain':
       return explain(request.target, tools);
     case 'uses':
-      return uses(request);
+      return uses(request, tools);
+    case 'impact':
+    case 'callees':
+    case 'tested':
+      return follow(request, tools);
+    case 'way':
+      return connect(request, tools);
+    case 'unused':
+      return unused(request, tools);
     case 'replace':
       return replaceText(request, tools);
     case 'test':

@@ -1,5 +1,12 @@
 /** The tools that a plan may ask for. */
-export type ToolName = 'read_file' | 'edit_file' | 'list_directory' | 'grep_search' | 'run_command';
+export type ToolName =
+  | 'read_file'
+  | 'edit_file'
+  | 'list_directory'
+  | 'grep_search'
+  | 'codebase_search'
+  | 'code_graph'
+  | 'run_command';
 
 export interface Call {
   name: ToolName;

@@ -40,6 +40,7 @@ const FIT: Readonly<Record<SymbolKind, readonly [number, number, number, number]
   constant: [1, 1, 1, 3],
   variable: [1, 1, 1, 3],
   macro: [0, 3, 0, 2],
+  extension: [1, 0, 0, 0],
 };
 const FITS = SYMBOL_KINDS.map((kind) => FIT[kind]);
 
@@ -64,7 +65,7 @@ function numbersOf(kinds: readonly SymbolKind[]): ReadonlySet<number> {
   return new Set(kinds.map((kind) => SYMBOL_KINDS.indexOf(kind)));
 }
 
-export const CLASSES = numbersOf(['class', 'interface', 'struct', 'enum', 'trait', 'type']);
+export const CLASSES = numbersOf(['class', 'interface', 'struct', 'enum', 'trait', 'type', 'extension']);
 export const FUNCTIONS = numbersOf(['function', 'method', 'constructor', 'macro']);
 export const HOLDERS = numbersOf(['field', 'property', 'constant', 'variable', 'enum-member']);
 export const MODULE = SYMBOL_KINDS.indexOf('module');

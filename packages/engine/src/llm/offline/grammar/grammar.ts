@@ -1,4 +1,5 @@
 import { cleanPath, looksLikePath } from '../code/file-kind.ts';
+import { GRAPH_FORMS } from './graph-forms.ts';
 import { readReplacement } from './replacement.ts';
 import type { Request } from './request.ts';
 import type { Said } from './said.ts';
@@ -193,19 +194,20 @@ export const FORMS: readonly Form[] = [
       ['fix the failing test', { kind: 'test', fix: true }],
     ],
   },
+  ...GRAPH_FORMS,
   {
     name: 'who uses',
     pattern: new RegExp(
       `^(?:who|what|which (?:files?|modules?|code|functions?|classes|tests?|components?|packages?))(?: else)? (?:${USE_VERBS}|is using|are using|is calling) (?<symbol>.+)$`,
       'iu',
     ),
-    read: ({ symbol }, said) => uses(said, symbol!, /^(?:\S+\s+){1,3}?(?:is |are )?import/iu.test(said.bare)),
+    read: ({ symbol }, said) => uses(said, symbol!, verbOf(said.bare)),
     examples: [
       ['who uses saveNote?', { kind: 'uses', symbol: 'saveNote' }],
       ['who uses saveNote in packages/api', { kind: 'uses', symbol: 'saveNote', place: 'packages/api' }],
       ['who uses saveNote in the api folder', { kind: 'uses', symbol: 'saveNote', place: 'api' }],
       ['who imports src/store.ts in tests/', { kind: 'uses', symbol: 'src/store.ts', place: 'tests/', imports: true }],
-      ['Who calls `store.save()`?', { kind: 'uses', symbol: 'store.save' }],
+      ['Who calls `store.save()`?', { kind: 'uses', symbol: 'store.save', calls: true }],
       ['which files import src/store.ts', { kind: 'uses', symbol: 'src/store.ts' }],
       ['what uses the class NoteStore', { kind: 'uses', symbol: 'NoteStore' }],
     ],
@@ -461,10 +463,16 @@ function find(said: Said, what: string): Read {
   return { kind: 'unclear', hint: 'Say what to look for, e.g. "Where is the title validated?" or "find `saveNote`".' };
 }
 
+/** What a question after uses is narrowed to by its verb. */
+function verbOf(bare: string): { imports?: true; calls?: true } {
+  const verb = /^(?:\S+\s+){1,3}?(?:is |are )?(import|call|invok)/iu.exec(bare)?.[1]?.toLowerCase();
+  return verb === 'import' ? { imports: true } : verb ? { calls: true } : {};
+}
+
 /** A single name, or a file, is followed to its uses; several plain words are only searched for. */
-function uses(said: Said, asked: string, imports = false): Read {
+function uses(said: Said, asked: string, only: { imports?: true; calls?: true } = {}): Read {
   const { phrase, place } = takePlace(said, asked, 'in|inside|within|under|below');
-  const more = { ...(place ? { place } : {}), ...(imports ? { imports } : {}) };
+  const more = { ...(place ? { place } : {}), ...only };
   const symbol = readSymbol(said, phrase);
   if (symbol && !/^(?:it|this|that|them|these|those)$/iu.test(symbol)) return { kind: 'uses', symbol, ...more };
   const subject = readSubject(said, phrase);

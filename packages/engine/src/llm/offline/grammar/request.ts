@@ -18,8 +18,13 @@ export type Target =
 export type Request =
   | { kind: 'find'; subject: Subject; how?: boolean; all?: boolean }
   | { kind: 'explain'; target: Target }
-  /** `imports`: only the lines that import it were asked for. */
-  | { kind: 'uses'; symbol: string; place?: string; imports?: boolean }
+  /** `imports`: only the lines that import it were asked for; `calls`: only what calls it. */
+  | { kind: 'uses'; symbol: string; place?: string; imports?: boolean; calls?: boolean }
+  /** What may break when it changes, what it calls, which tests reach it: a symbol or a file. */
+  | { kind: 'impact' | 'callees' | 'tested'; symbol: string }
+  /** How the one comes to call the other. */
+  | { kind: 'way'; from: string; to: string }
+  | { kind: 'unused'; place?: string }
   /** `perhaps`: the words after the last `in` may be a place, or belong to the new text; only the workspace can tell. */
   | {
       kind: 'replace';

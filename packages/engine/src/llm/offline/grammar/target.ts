@@ -34,6 +34,17 @@ export function readSymbol(said: Said, phrase: string): string | undefined {
   return asSymbol(text);
 }
 
+/** The same, but a plain word with an article, as in `the title`, is prose and names nothing; `the function title` does. */
+export function readNamed(said: Said, phrase: string): string | undefined {
+  const symbol = readSymbol(said, phrase);
+  if (symbol === undefined || PRONOUN.test(symbol)) return undefined;
+  const isPlain = /^\p{Ll}+$/u.test(phrase.trim().replace(ARTICLE, ''));
+  return ARTICLE.test(phrase.trim()) && isPlain ? undefined : symbol;
+}
+
+const ARTICLE = /^(?:the|an?|this|that|my|our)\s+/iu;
+const PRONOUN = /^(?:it|this|that|them|these|those|they|everything|something|anything|you|me)$/iu;
+
 /** `save()` is save; undefined for anything with a space or an operator in it. */
 function asSymbol(text: string): string | undefined {
   const name = text.trim().replace(/\([\w$,. ]*\)$/, '');

@@ -1,4 +1,4 @@
-import { grep, readAll } from '../ask.ts';
+import { askGraph, grep, read, readAll } from '../ask.ts';
 import { blockEnd, commentStart, docComment } from '../code/blocks.ts';
 import { definitionOn } from '../code/definitions.ts';
 import { fileKind } from '../code/file-kind.ts';
@@ -10,6 +10,7 @@ import type { Plan, ToolSet } from '../plan.ts';
 import { bullets, clip, code, count, excerpt, paragraphs, place, visible } from '../render.ts';
 import type { Hit } from '../results/grep-result.ts';
 import { find } from './find.ts';
+import { definedLine, sectionOf, sectionText, sources, whichSymbol } from './graph-text.ts';
 
 const EXCERPT_LINES = 30;
 
@@ -20,8 +21,36 @@ interface Defined extends Hit {
   certain: boolean;
 }
 
-/** What does SYMBOL do: its definition, its comment, and how often it is used. */
+/** What does SYMBOL do: as the code graph has it, else its definition, its comment, and how often the text mentions it. */
 export function* explainSymbol(name: string, owner: string | undefined, tools: ToolSet): Plan {
+  return (
+    (yield* explainInGraph(owner ? `${owner}.${name}` : name, tools)) ?? (yield* explainByText(name, owner, tools))
+  );
+}
+
+/** Signature, comment, code, callers, callees and tests; undefined where the graph knows nothing of that name. */
+function* explainInGraph(name: string, tools: ToolSet): Plan<string | undefined> {
+  const result = yield* askGraph({ symbol: name }, tools);
+  if (result?.status === 'ambiguous') return whichSymbol(name, result, (example) => `explain ${example}`);
+  const { path, line, endLine } = result ?? {};
+  if (!result || path === undefined || line === undefined) return undefined;
+  const last = Math.min(endLine ?? line, line + EXCERPT_LINES - 1);
+  const text = yield* read({ path, offset: line, limit: last - line + 1 });
+  const rest = last < (endLine ?? line) ? `\`show ${path} lines ${line}-${endLine}\` shows all of it.` : undefined;
+  return paragraphs(
+    definedLine(name, result),
+    result.doc ? `> ${visible(clip(result.doc, 400))}` : 'It has no comment.',
+    text.failure === undefined ? excerpt(text.lines, line, last, path) : undefined,
+    rest,
+    sectionText('Called', sectionOf(result, /^Called by/)) ?? 'Nothing here calls it, as far as the graph sees.',
+    sectionText('It calls', sectionOf(result, /^Calls/)),
+    sectionText('Extended or implemented by', sectionOf(result, /^Extended or implemented by/)),
+    sectionText('Tests that reach it', sectionOf(result, /^Tests that reach it/)) ?? 'No test reaches it.',
+    `${sources(result)} \`who uses ${name}\`, \`impact of ${name}\` tell more; I do not judge what the code does.`,
+  );
+}
+
+function* explainByText(name: string, owner: string | undefined, tools: ToolSet): Plan {
   const search = yield* grep(wholeWord(name));
   if (search.failure !== undefined) return `The search did not work: ${search.failure}`;
   const hits = search.hits.filter((hit) => mentions(hit.text, name));

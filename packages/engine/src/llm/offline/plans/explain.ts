@@ -12,6 +12,7 @@ export function* explain(target: Target, tools: ToolSet): Plan {
     case 'project':
       return yield* explainProject(tools);
     case 'path': {
+      if (/:\d+$/.test(target.path)) return yield* explainSymbol(target.path, undefined, tools);
       const answer = yield* explainFile(target.path, tools);
       // A well-known name such as LICENSE may be no file here and yet be spoken of.
       if (!/^There is no file or folder/.test(answer) || !/^[a-z]+$/i.test(target.path)) return answer;

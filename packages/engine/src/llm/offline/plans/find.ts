@@ -8,15 +8,21 @@ import type { Subject } from '../grammar/subject.ts';
 import type { Plan, ToolSet } from '../plan.ts';
 import { bullets, code, count, excerpt, listed, paragraphs, place } from '../render.ts';
 import { byFile, type GrepResult, type Hit, mergeHits } from '../results/grep-result.ts';
+import { findInCode } from './find-in-code.ts';
 import { findFile } from './locate.ts';
 
 const MOST_PLACES = 7;
 const MOST_LISTED = 100;
 const EXCERPT_LINES = 16;
 
-/** Where is X: searches, ranks the lines by how many of the words meet there, reads the best and shows it. */
+/**
+ * Where is X: the graph and the index are asked first. Where they do not settle it, the text is searched: lines are ranked by
+ * how many of the words meet there, the best is read and shown.
+ */
 export function* find(subject: Subject, tools: ToolSet, { how = false, all = false, lead = '' } = {}): Plan {
   if (subject.file) return yield* findFile(subject.file, tools);
+  const known = all ? undefined : yield* findInCode(subject, tools, { how, lead });
+  if (known !== undefined) return known;
   const terms = termsOf(subject);
   let search = yield* searchAll(searchesFor(terms, subject.place));
   if (search.failure !== undefined && subject.place) {

@@ -2,7 +2,10 @@ import type { Request } from '../grammar/request.ts';
 import type { Plan } from '../plan.ts';
 import { paragraphs } from '../render.ts';
 
-type Spoken = Exclude<Request, { kind: 'find' | 'explain' | 'uses' | 'replace' | 'test' | 'read' | 'list' }>;
+type Spoken = Extract<
+  Request,
+  { kind: 'help' | 'about' | 'model' | 'greeting' | 'thanks' | 'continue' | 'unclear' | 'unknown' }
+>;
 
 /** How a language model is added, in one line each. */
 const ADD_A_MODEL = `Add a language model by setting its key:
@@ -16,13 +19,13 @@ const ADD_A_MODEL = `Add a language model by setting its key:
 /** What can be asked; of any workspace, so no names of one. */
 const ABILITIES = `- **Find**: \`Where is the title validated?\` · \`find "a text as it stands"\`
 - **Explain**: \`What does this project do?\` · \`explain FILE\` · \`explain NAME\`
-- **Uses**: \`Who uses NAME?\`
+- **Uses**: \`Who calls NAME?\` · \`What breaks if I change NAME?\` · \`Which tests cover NAME?\` · \`How do NAME and OTHER connect?\`
 - **Replace text**: \`replace "colour" with "color" in FOLDER\` · \`rename OLD to NEW in FILE\`
 - **Tests**: \`run the tests\` · \`run the tests in FOLDER\`
 - **Read**: \`show FILE lines 10-40\` · \`list FOLDER\` · \`show me the project structure\``;
 
 const WHAT_I_AM =
-  'There is no language model behind this: it is the built-in `offline` provider, which works by text search and your own commands.';
+  'There is no language model behind this: it is the built-in `offline` provider, which works by a graph and an index of the code, text search and your own commands.';
 
 const ABILITY = 'offline I can find, outline, replace text, read files and run your tests (`help` shows how to ask).';
 const TO_ADD =

@@ -1,22 +1,55 @@
-import { grep } from '../ask.ts';
+import { askGraph, grep } from '../ask.ts';
 import { isComment, isDocText, isImport } from '../code/definitions.ts';
 import { fileKind, looksLikePath } from '../code/file-kind.ts';
 import { importsModule, moduleName } from '../code/modules.ts';
 import { mentions } from '../code/occurrences.ts';
 import { escapePattern } from '../code/search-pattern.ts';
 import type { Request } from '../grammar/request.ts';
-import type { Plan } from '../plan.ts';
-import { code, count, paragraphs, place } from '../render.ts';
+import type { Plan, ToolSet } from '../plan.ts';
+import { code, count, paragraphs, place, visible } from '../render.ts';
 import { byFile, type Hit } from '../results/grep-result.ts';
 import { definitionsOf, wholeWord } from './explain-symbol.ts';
+import { apart, definedLine, sectionOf, sectionText, sources, whichSymbol } from './graph-text.ts';
 
 const MOST_FILES = 12;
 const MOST_LINES = 4;
 
 type UsesRequest = Extract<Request, { kind: 'uses' }>;
 
-/** Who uses X: the name as a whole word, its definition apart from its uses, by file. */
-export function* uses(request: UsesRequest): Plan {
+/** Who uses X: as the code graph has it; where that knows nothing of it, by the name as a whole word. */
+export function* uses(request: UsesRequest, tools: ToolSet, { onlyText = false } = {}): Plan {
+  const known = onlyText || request.place || request.imports ? undefined : yield* usesInGraph(request, tools);
+  return known?.answer ?? paragraphs(known?.lead, yield* usesByText(request));
+}
+
+/** The graph's answer; a lead where it knows the name and no use of it: then the text may still mention it. */
+function* usesInGraph({ symbol, calls }: UsesRequest, tools: ToolSet): Plan<{ answer?: string; lead?: string }> {
+  const result = yield* askGraph({ action: calls ? 'callers' : 'references', symbol }, tools);
+  if (!result || result.status === 'unknown' || result.line === undefined) {
+    if (result?.status !== 'ambiguous') return {};
+    const ask = calls ? 'who calls' : 'who uses';
+    return { answer: whichSymbol(symbol, result, (example) => `${ask} ${example}`) };
+  }
+  const section = sectionOf(result, /^(?:Called by|Used in)/);
+  const verb = calls ? 'calls' : 'uses';
+  if (!section || section.rows.length === 0) {
+    return { lead: `${definedLine(symbol, result)} The code graph knows nothing that ${verb} it.` };
+  }
+  const { source, tests } = apart(section);
+  return {
+    answer: paragraphs(
+      definedLine(symbol, result),
+      result.doc ? `> ${visible(result.doc)}` : undefined,
+      `${section.title}.`,
+      sectionText(calls ? 'Called' : 'Used', source),
+      sectionText('In tests', tests),
+      sources(result),
+    ),
+  };
+}
+
+/** The name as a whole word, its definition apart from its uses, by file. */
+function* usesByText(request: UsesRequest): Plan {
   const { symbol } = request;
   const asFile = looksLikePath(symbol) && /[/.]/.test(symbol);
   const name = asFile ? moduleName(symbol) : (symbol.split(/\.|::|#|->/).at(-1) ?? symbol);

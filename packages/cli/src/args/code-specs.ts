@@ -1,0 +1,140 @@
+import { type CommandSpec, HELP, JSON_FLAG } from './spec.ts';
+
+/** Where the index is kept, and what `black graph` takes for a name. */
+const NAMES: readonly (readonly [string, string])[] = [
+  ['saveNote', 'a symbol by its name'],
+  ['Store.saveNote', 'by its container too'],
+  ['src/a.ts:saveNote', 'the one of this file'],
+  ['src/a.ts:42', 'what stands at this line'],
+  ['src/a.ts', 'a file, or the end of its path'],
+];
+
+/** The commands about the code of the working folder. They only read it: no trust is needed. */
+export const CODE_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'graph',
+    about: 'Say what a symbol or a file is, who uses it, what it calls, and what may break when it changes.',
+    usage: ['black graph SYMBOL|FILE [options]', 'black graph --dead [FOLDER] [options]'],
+    words: { min: 0, max: 1 },
+    flags: [
+      { name: 'callers', about: 'who calls it' },
+      { name: 'callees', about: 'what it calls' },
+      { name: 'references', about: 'every place that uses it, with the line' },
+      {
+        name: 'impact',
+        value: 'N',
+        optional: true,
+        about: 'what may break when it changes: its callers and theirs, over N calls (3 otherwise)',
+      },
+      { name: 'tests', about: 'the tests that reach it, nearest first' },
+      { name: 'path-to', value: 'SYMBOL', about: 'the shortest chain of calls from it to this one' },
+      { name: 'dead', about: 'what nothing here seems to use; in a folder or a file where one is named' },
+      { name: 'limit', short: 'n', value: 'N', about: 'at most so many of each (50 otherwise; all with --json)' },
+      JSON_FLAG,
+      { name: 'dot', about: 'print a graph for Graphviz: black graph X --callers --dot | dot -Tsvg' },
+      HELP,
+    ],
+    examples: [
+      { line: 'black graph saveNote', about: 'what it is, its callers, callees and tests' },
+      { line: 'black graph src/store.ts', about: 'what a file defines, imports, and who imports it' },
+      { line: 'black graph Store.saveNote --impact 2', about: 'its callers and their callers' },
+      { line: 'black graph main --path-to saveNote', about: 'how the one comes to call the other' },
+      { line: 'black graph --dead src', about: 'candidates for removal' },
+    ],
+    notes: [
+      { title: 'SYMBOL is one of', rows: NAMES },
+      {
+        title: 'How sure a use is',
+        rows: [
+          ['import', 'the name was followed through the imports'],
+          ['scope', 'it is defined in the same scope, class or module'],
+          ['unique name', 'nothing else here has that name'],
+          ['ambiguous', 'several have it, and any may be meant'],
+        ],
+      },
+      {
+        title: 'Exit codes',
+        rows: [
+          ['0', 'answered'],
+          ['1', 'there is no such symbol'],
+          ['2', 'wrong use, or a name that several symbols have'],
+        ],
+      },
+    ],
+  },
+  {
+    name: 'search',
+    about: 'Find the code about something, best first: by the words in its names, comments, code and path.',
+    usage: ['black search QUERY… [options]'],
+    words: { min: 1, max: Number.POSITIVE_INFINITY },
+    flags: [
+      { name: 'limit', short: 'k', value: 'N', about: 'at most so many places (10 otherwise)' },
+      { name: 'path', value: 'PATH', about: 'only below this folder, or in this file' },
+      JSON_FLAG,
+      HELP,
+    ],
+    examples: [
+      { line: 'black search "retry after a rate limit"', about: 'where is that?' },
+      { line: 'black search -k 3 --path src parse config', about: 'the three best below src' },
+      { line: 'black search --json "save a note"', about: 'rank, path, startLine, endLine, symbol, score and why' },
+    ],
+  },
+  {
+    name: 'map',
+    about: 'Map the repository: the files and symbols that matter most, and how its folders connect.',
+    usage: ['black map [options]'],
+    words: { min: 0, max: 0 },
+    flags: [
+      { name: 'tokens', value: 'N', about: 'how long it may be, in tokens of a model (1500 otherwise)' },
+      { name: 'for', value: 'TEXT', about: 'a task: what it has to do with comes first' },
+      JSON_FLAG,
+      HELP,
+    ],
+    examples: [
+      { line: 'black map', about: 'the whole, on a page' },
+      { line: 'black map --for "retries when the server is busy"', about: 'seen from a task' },
+      { line: 'black map --tokens 4000 | less', about: 'more of it' },
+    ],
+  },
+  {
+    name: 'index',
+    about: 'Bring the index of this folder up to date, and say what is in it, what was left out, and why.',
+    usage: ['black index [options]'],
+    words: { min: 0, max: 0 },
+    flags: [JSON_FLAG, HELP],
+    examples: [
+      { line: 'black index', about: 'only what changed is read again' },
+      { line: 'black index --json', about: 'as data' },
+    ],
+    notes: [
+      {
+        title: 'Left out',
+        rows: [
+          ['.gitignore', 'what Git ignores, nested and negated rules too'],
+          ['.blackideignore', 'the same for the index alone'],
+        ],
+      },
+    ],
+  },
+  {
+    name: 'mcp',
+    about: 'Serve graph, search and map of a folder to other agents, by the Model Context Protocol. Only reads.',
+    usage: ['black mcp [FOLDER]'],
+    words: { min: 0, max: 1 },
+    flags: [HELP],
+    examples: [
+      { line: 'black mcp', about: 'over standard input and output, until the input ends' },
+      { line: 'black mcp ~/work/notes', about: 'of another folder than the working one' },
+    ],
+    notes: [
+      {
+        title: 'Tools',
+        rows: [
+          ['code_graph', 'what a symbol or file is, its callers, callees, references, impact, tests'],
+          ['codebase_search', 'where is code about this'],
+          ['repo_map', 'the files and symbols that matter, for a task too'],
+        ],
+      },
+    ],
+  },
+];

@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import { DiskDocuments, realPathOf } from '@black-ide/workspace';
+import { indexFolder } from '../code/with-code.ts';
+import { CliFailure, EXIT } from '../failure.ts';
+import { Interrupts } from '../headless/interrupts.ts';
+import { workingFolder } from '../headless/working-folder.ts';
+import { type Io, warn } from '../io.ts';
+
+/**
+ * `black mcp`: graph, search and map over the Model Context Protocol on standard input and output, until the input ends or
+ * an interrupt comes (INT-6). Indexing begins at once; what there is to say besides goes to stderr.
+ */
+export async function mcp({ folder }: { folder?: string }, io: Io): Promise<number> {
+  const { world } = io;
+  const root = folder === undefined ? workingFolder(world) : await folderOf(folder, world);
+  const interrupts = new Interrupts(world);
+  const [{ CodeService, openCodeIntelligence }, { createCodeServer }, { serveStdio, StdioServerTransport }] =
+    await Promise.all([
+      import('@black-ide/intel'),
+      import('../mcp/code-server.ts'),
+      import('@modelcontextprotocol/server/stdio'),
+    ]);
+  const kept = indexFolder(root, io);
+  const service = new CodeService({ open: () => openCodeIntelligence({ root, folder: kept }), watch: true });
+  const ended = Promise.withResolvers<void>();
+  const onEnd = (): void => ended.resolve();
+  interrupts.signal.addEventListener('abort', onEnd, { once: true });
+  world.stdin.once('end', onEnd).once('close', onEnd);
+  io.out.onceClosed(onEnd);
+  const handle = serveStdio(() => createCodeServer(service, root), {
+    transport: new StdioServerTransport(world.stdin, world.stdout),
+    onerror: ({ message }) => warn(io, message),
+  });
+  try {
+    await Promise.all([
+      ended.promise,
+      service.ready({ patience: 0, signal: interrupts.signal }).catch((cause: unknown) => {
+        // The next question tries again, and tells whoever asks.
+        if (!interrupts.signal.aborted) warn(io, cause instanceof Error ? cause.message : String(cause));
+      }),
+    ]);
+    return EXIT.done;
+  } finally {
+    await handle.close();
+    await service.dispose();
+    interrupts.dispose();
+    world.stdin.destroy();
+  }
+}
+
+/** The folder that is named; throws a CliFailure where there is none. */
+async function folderOf(folder: string, world: Io['world']): Promise<string> {
+  const path = realPathOf(resolve(workingFolder(world), folder));
+  const stat = await new DiskDocuments().stat(path);
+  if (stat.ok && stat.stat.kind === 'folder') return path;
+  const message = stat.ok ? `${folder} is no folder.` : stat.error.message;
+  throw new CliFailure({ code: 'no_folder', message, next: 'Name the folder that holds the code: black mcp FOLDER.' });
+}
