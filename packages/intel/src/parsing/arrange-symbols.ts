@@ -1,5 +1,5 @@
 import { OuterFlag } from './capture-roles.ts';
-import { type Collected, RawImport, RawSpan, type SymbolDraft } from './collect-matches.ts';
+import { type Collected, RawImport, RawSpan, type SymbolDraft } from './collected.ts';
 import { ImportFlag, SymbolFlag, type SymbolKind } from './file-facts.ts';
 import type { IntRows } from './int-rows.ts';
 import type { LanguageSpec, SymbolView } from './language-spec.ts';
@@ -10,7 +10,16 @@ export interface Arranged {
   locals: SymbolDraft[];
 }
 
-const TYPES: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'struct', 'enum', 'trait', 'extension']);
+/** What has members. */
+export const TYPES: ReadonlySet<SymbolKind> = new Set([
+  'class',
+  'interface',
+  'struct',
+  'enum',
+  'trait',
+  'type',
+  'extension',
+]);
 const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(['function', 'method', 'constructor']);
 const VARIABLES: ReadonlySet<SymbolKind> = new Set(['variable', 'constant']);
 const MEMBERS: ReadonlySet<SymbolKind> = new Set(['method', 'constructor', 'field', 'property', 'enum-member']);
@@ -273,7 +282,7 @@ function sharedHead(
   outer: Span | undefined,
   previous: SymbolDraft | undefined,
 ): string {
-  if (!outer || outer.flags !== 0 || outer.start >= start) return '';
+  if (outer?.flags !== 0 || outer.start >= start) return '';
   const end = previous && previous.start >= outer.start ? Math.min(previous.start, start) : start;
   return source.slice(outer.start, Math.min(end, outer.start + MAX_HEAD));
 }

@@ -1,5 +1,5 @@
-import { type Arranged, ContainerCursor } from './arrange-symbols.ts';
-import { type Collected, RawBinding, RawImport, RawReference, RawSpan, type SymbolDraft } from './collect-matches.ts';
+import { type Arranged, ContainerCursor, TYPES } from './arrange-symbols.ts';
+import { type Collected, RawBinding, RawImport, RawReference, RawSpan, type SymbolDraft } from './collected.ts';
 import {
   BINDING_WIDTH,
   BindingColumn,
@@ -25,7 +25,6 @@ const TYPE = REFERENCE_KINDS.indexOf('type');
 /** A sort key is an offset and a row; both stay exact in a double. */
 const ROWS = 2 ** 24;
 const HOLDS_VALUES: ReadonlySet<SymbolKind> = new Set(['field', 'property', 'constant', 'variable']);
-const CLASSES: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'struct', 'enum', 'trait', 'extension']);
 
 /** Makes the four tables of `FileFacts`. */
 export class FactsBuilder {
@@ -120,7 +119,7 @@ export class FactsBuilder {
     for (const symbol of this.#symbols) {
       const type = HOLDS_VALUES.has(symbol.kind) ? (symbol.type ?? symbol.valueType) : undefined;
       if (type === undefined) continue;
-      const isField = CLASSES.has(this.#symbols[symbol.container]?.kind ?? 'variable');
+      const isField = TYPES.has(this.#symbols[symbol.container]?.kind ?? 'variable');
       const name = isField ? `this.${symbol.name}` : symbol.name;
       add(names.id(name), symbol.container, symbol.nameLine, names.id(type));
     }
@@ -233,7 +232,7 @@ export class FactsBuilder {
 
   #classAround(scope: number): number {
     let row = scope;
-    while (row >= 0 && !CLASSES.has(this.#symbols[row]?.kind ?? 'variable')) row = this.#symbols[row]?.container ?? -1;
+    while (row >= 0 && !TYPES.has(this.#symbols[row]?.kind ?? 'variable')) row = this.#symbols[row]?.container ?? -1;
     return row;
   }
 
@@ -250,7 +249,7 @@ export class FactsBuilder {
       known.add(imports.data[at + RawImport.LOCAL] ?? -1);
     }
     for (const { name, container } of this.#symbols) {
-      if (!CLASSES.has(this.#symbols[container]?.kind ?? 'variable')) known.add(names.id(name));
+      if (!TYPES.has(this.#symbols[container]?.kind ?? 'variable')) known.add(names.id(name));
     }
     return known;
   }

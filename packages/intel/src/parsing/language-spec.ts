@@ -16,13 +16,14 @@ import type { SymbolKind } from './file-facts.ts';
  *
  * | head | on | parts |
  * |---|---|---|
- * | `@symbol.KIND` | the whole declaration; KIND of `SYMBOL_KINDS` | `@name`, `@type` (declared or returned), `@value` (what it is initialised with), `@parameters`, `@body`, `@function` (a function that is bound to the name), `@owner` (`a` of `a.name = …`, the type that it is declared for: `Store` of `func (s *Store) Save`), `@statement` (see below) |
+ * | `@symbol.KIND` | the whole declaration; KIND of `SYMBOL_KINDS` | `@name` (quotes are left out; in square brackets it is none), `@type` (declared or returned), `@value` (what it is initialised with), `@parameters`, `@body`, `@function` (a function that is bound to the name), `@owner` (`a` of `a.name = …`, the type that it is declared for: `Store` of `func (s *Store) Save`), `@statement` (see below) |
  * | `@ref.KIND` | the name that is used; KIND of `REFERENCE_KINDS` | `@receiver` (what stands before it), `@arguments` |
  * | `@ref.component` | the name of an element (JSX): a call if it begins with a capital | `@receiver` |
  * | `@import`, with `.wildcard`, `.package` or `.export` (re-export) behind it | the statement | `@specifier`, `@imported`, `@alias`|
  * | `@export` | the statement | `@imported` (the name in this file), `@alias` |
  * | `@bind` | a name that gets a type or a value | `@type`, `@value` (with `@arguments`, where the grammar makes them a run of siblings: the last), `@element` (what is iterated) |
  * | `@bind.field` | `this.x` as a whole | `@type`, `@value` |
+ * | `@bind.member` | a name that is taken out of `@value`, where it has the same name | `@value` |
  * | `@local` | a name that is known in the function around it, and nothing else about it | |
  * | `@ignore` | a name that is no use of anything | |
  * | `@doc` | a comment | |

@@ -73,6 +73,7 @@ it('INT-1 finds interfaces, aliases, enums and namespaces', async () => {
   ]);
   expect(columnOf(facts, 'Options.run', 'TYPE')).toBeUndefined();
   expect(columnOf(facts, 'Row.next', 'TYPE')).toBe('Row');
+  expect(bindingsOf(facts)).toContain('this.next: Row in Row');
   expect(referencesOf(facts, 'extends')).toEqual(['extends Base in Options']);
 });
 
@@ -324,6 +325,7 @@ it('INT-3 says what is known of the types of variables, parameters and fields', 
        async run(items: Iterable<Item>, cb: (e: Error) => void, [first]: Pair) {
          const a = await this.host.open('x');
          const b = this.rows[0], c = a as Special, d = e ?? f, lit = 'text';
+         const { pool, ...rest } = this, { size } = await open(), { x } = new Store();
          for (const item of items) item.go();
          for (const key in items) cb(key);
          try { } catch (error) { }
@@ -349,6 +351,10 @@ it('INT-3 says what is known of the types of variables, parameters and fields', 
       'c: Special in App.run',
       'd: =e in App.run',
       'lit: - in App.run',
+      'pool: =this.pool in App.run',
+      'rest: - in App.run',
+      'size: =open().size in App.run',
+      'x: - in App.run',
       'item: =items[] in App.run',
       'key: - in App.run',
       'error: - in App.run',
@@ -387,6 +393,7 @@ it('INT-1 finds functions in objects and those that are assigned', async () => {
        load: async (row: Row) => fetchRow(row),
        nested: { deep: function () { api.save(1); } },
        value: 1,
+       'quoted-name'() {}, [computed]() {}, 7: () => {},
      };
      class A { f() { this.later = () => { this.f(); }; } }`);
   expect(symbolsOf(facts)).toEqual([
@@ -394,6 +401,8 @@ it('INT-1 finds functions in objects and those that are assigned', async () => {
     'method api.save exported',
     'method api.load exported, async',
     'method api.deep exported',
+    'method api.quoted-name exported',
+    'method api.7 exported',
     'class A',
     'method A.f',
     'method A.later',

@@ -107,6 +107,7 @@
 
 ; --- variables and parameters
 
+(variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @bind.member) value: (_) @value)
 (shorthand_property_identifier_pattern) @local
 (pair_pattern value: (identifier) @local)
 (array_pattern (identifier) @local)

@@ -5,20 +5,20 @@
 (function_declaration name: (identifier) @name parameters: (_) @parameters body: (_) @body) @symbol.function
 (generator_function_declaration name: (identifier) @name parameters: (_) @parameters body: (_) @body) @symbol.function
 (method_definition
-  name: [(property_identifier) (private_property_identifier)] @name
+  name: (_) @name
   parameters: (_) @parameters
   body: (_) @body) @symbol.method
 (class_declaration name: (_) @name body: (_) @body) @symbol.class
 
 (field_definition
-  property: [(property_identifier) (private_property_identifier)] @name
+  property: (_) @name
   value: [
     (arrow_function parameters: (_) @parameters body: (_) @body)
     (arrow_function parameter: (_) @parameters body: (_) @body)
     (function_expression parameters: (_) @parameters body: (_) @body)
   ] @function) @symbol.method
 (field_definition
-  property: [(property_identifier) (private_property_identifier)] @name
+  property: (_) @name
   value: (_)? @value) @symbol.field
 
 (variable_declarator
@@ -29,7 +29,7 @@
     (function_expression parameters: (_) @parameters body: (_) @body)
   ] @function) @symbol.function
 (pair
-  key: (property_identifier) @name
+  key: (_) @name
   value: [
     (arrow_function parameters: (_) @parameters body: (_) @body)
     (arrow_function parameter: (_) @parameters body: (_) @body)

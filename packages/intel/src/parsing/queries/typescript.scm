@@ -22,16 +22,16 @@
   parameters: (_) @parameters
   return_type: (type_annotation (_) @type)?) @symbol.function
 (method_definition
-  name: [(property_identifier) (private_property_identifier)] @name
+  name: (_) @name
   parameters: (_) @parameters
   return_type: (type_annotation (_) @type)?
   body: (_) @body) @symbol.method
 (method_signature
-  name: [(property_identifier) (private_property_identifier)] @name
+  name: (_) @name
   parameters: (_) @parameters
   return_type: (type_annotation (_) @type)?) @symbol.method
 (abstract_method_signature
-  name: [(property_identifier) (private_property_identifier)] @name
+  name: (_) @name
   parameters: (_) @parameters
   return_type: (type_annotation (_) @type)?) @symbol.method
 
@@ -47,14 +47,14 @@
 (module name: (identifier) @name body: (_) @body) @symbol.module
 
 (public_field_definition
-  name: [(property_identifier) (private_property_identifier)] @name
+  name: (_) @name
   value: [
     (arrow_function parameters: (_) @parameters return_type: (type_annotation (_) @type)? body: (_) @body)
     (arrow_function parameter: (_) @parameters body: (_) @body)
     (function_expression parameters: (_) @parameters return_type: (type_annotation (_) @type)? body: (_) @body)
   ] @function) @symbol.method
 (public_field_definition
-  name: [(property_identifier) (private_property_identifier)] @name
+  name: (_) @name
   type: (type_annotation (_) @type)?
   value: (_)? @value) @symbol.field
 ((required_parameter (accessibility_modifier) pattern: (identifier) @name type: (type_annotation (_) @type)?) @symbol.field
@@ -75,7 +75,7 @@
     (function_expression parameters: (_) @parameters return_type: (type_annotation (_) @type)? body: (_) @body)
   ] @function) @symbol.function
 (pair
-  key: (property_identifier) @name
+  key: (_) @name
   value: [
     (arrow_function parameters: (_) @parameters return_type: (type_annotation (_) @type)? body: (_) @body)
     (arrow_function parameter: (_) @parameters body: (_) @body)
