@@ -304,7 +304,7 @@ export class MatchCollector {
     const owner = this.#part('owner');
     const statement = this.#part('statement');
     const place = nameCapture < 0 ? capture : nameCapture;
-    const written = unquoted(this.#textOf(nameCapture));
+    const written = this.#textOf(nameCapture);
     const name = this.#constants?.name ?? this.#spec.bareName?.(written) ?? written;
     // Where it is computed, nobody knows it.
     if (name === '' || name.startsWith('[')) return;
@@ -459,8 +459,3 @@ export class MatchCollector {
 
 /** White space and the characters of links between the names of a chain. */
 const LINK_END = new Set([...' \t\r\n.?!:>-&'].map((character) => character.charCodeAt(0)));
-
-function unquoted(name: string): string {
-  const quote = name.charCodeAt(0);
-  return quote === 34 || quote === 39 ? name.slice(1, -1) : name;
-}

@@ -16,7 +16,7 @@ import type { SymbolKind } from './file-facts.ts';
  *
  * | head | on | parts |
  * |---|---|---|
- * | `@symbol.KIND` | the whole declaration; KIND of `SYMBOL_KINDS` | `@name` (quotes are left out; in square brackets it is none), `@type` (declared or returned), `@value` (what it is initialised with), `@parameters`, `@body`, `@function` (a function that is bound to the name), `@owner` (`a` of `a.name = …`, the type that it is declared for: `Store` of `func (s *Store) Save`), `@statement` (see below) |
+ * | `@symbol.KIND` | the whole declaration; KIND of `SYMBOL_KINDS` | `@name` (in square brackets it is none), `@type` (declared or returned), `@value` (what it is initialised with), `@parameters`, `@body`, `@function` (a function that is bound to the name), `@owner` (`a` of `a.name = …`, the type that it is declared for: `Store` of `func (s *Store) Save`), `@statement` (see below) |
  * | `@ref.KIND` | the name that is used; KIND of `REFERENCE_KINDS` | `@receiver` (what stands before it), `@arguments` |
  * | `@ref.component` | the name of an element (JSX): a call if it begins with a capital | `@receiver` |
  * | `@import`, with `.wildcard`, `.package` or `.export` (re-export) behind it | the statement | `@specifier`, `@imported`, `@alias`|

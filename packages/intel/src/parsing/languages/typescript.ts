@@ -27,6 +27,7 @@ const ecmascript: Omit<LanguageSpec, 'query'> = {
   typePrefix: /^(?:readonly|asserts)\s+/,
   reads: 'known',
   overloads: 'without-body',
+  bareName: (written) => written.replace(/^(['"])(.*)\1$/s, '$2'),
   isTypeImport: (before) => /^(?:import|export)\s+type\b|[{,\s]type\s+$/.test(before),
   refine,
 };
