@@ -11,7 +11,7 @@ import { FILE_WIDTH, FileCol, Imp } from './tables/columns.ts';
 import { type Csr, EMPTY_CSR } from './tables/csr.ts';
 import { encodeFile } from './tables/encode-file.ts';
 import { compareInterfaces, type FileInterface, importsOf, interfaceOf } from './tables/file-interface.ts';
-import { GraphTables, noTables, type SettledTables } from './tables/graph-tables.ts';
+import { GraphTables, noTables, pathName, type SettledTables } from './tables/graph-tables.ts';
 import { LookupIndex, type LookupTables, NO_LOOKUPS } from './tables/lookup-index.ts';
 import { mergeTables } from './tables/merge-tables.ts';
 import { UseIndex } from './tables/use-index.ts';
@@ -63,6 +63,9 @@ export class Resolution {
     return this.#uses;
   }
 
+  get staleCount() {
+    return this.#stale.size;
+  }
   /** How many files are not settled as they are. */
   get unsettled(): number {
     return this.#stale.size === 0 ? this.#unsettled.size : new Set([...this.#unsettled, ...this.#stale]).size;
@@ -96,7 +99,7 @@ export class Resolution {
       this.#spread(file, changed);
       if (isNew) this.#spreadEverywhere(this.#pathNames(file));
     }
-    this.#uses.touch(file);
+    this.#uses.touch();
     this.#unsettled.add(file);
     this.#stale.add(file);
     this.#staleImports.add(file);
@@ -114,7 +117,7 @@ export class Resolution {
     }
     this.#tables.remove(file);
     this.#paths?.remove(file);
-    this.#uses.touch(file);
+    this.#uses.touch();
     this.#unsettled.add(file);
     for (const known of [this.#stale, this.#staleImports, this.#handedOn, this.#importLooks]) known.delete(file);
   }
@@ -216,7 +219,7 @@ export class Resolution {
     this.#stale.delete(file);
     this.#importLooks.delete(file);
     this.#lookups.set(file, this.#trace.end());
-    this.#uses.touch(file);
+    this.#uses.add(file);
   }
 
   #unsettle(file: FileId): void {
@@ -282,6 +285,9 @@ export class Resolution {
   #changed(): void {
     this.#epoch++;
     this.#resolvers = undefined;
+    // Of what their imports looked up nobody knows yet: whether this change concerns them can't be told.
+    for (const file of this.#importLooks.keys()) this.#makeStale(file);
+    this.#importLooks.clear();
   }
 
   #resolversNow(): Resolvers {
@@ -291,7 +297,7 @@ export class Resolution {
       for (const file of this.#files.ids()) if (this.#tables.has(file)) this.#paths.add(file, this.#files.path(file));
     }
     const finder = new ModuleFinder(this.#paths, this.#aliases, (name) => {
-      this.#trace.noteEverywhere(this.#tables.names.intern(name));
+      this.#trace.noteEverywhere(this.#tables.names.intern(pathName(name)));
     });
     this.#resolvers = resolversOf(new Basis(this.#tables, finder, this.#trace));
     return this.#resolvers;
