@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { CERTAINTIES } from '../../packages/intel/src/graph/code-graph-api.ts';
-import { openCodeIntelligence } from '../../packages/intel/src/index.ts';
+import { CERTAINTIES, openCodeIntelligence } from '../../packages/intel/src/index.ts';
 import type { Bench, Row, Skipped } from '../lib/row.ts';
 import { type CallEdgeResult, f1Of, measureCallEdges, precisionOf, recallOf, sumOf } from './call-edges.ts';
 import { readCallOracle } from './lib/call-oracle.ts';

@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileChunker } from '../../packages/intel/src/index/chunk-file.ts';
-import { HybridIndex } from '../../packages/intel/src/index/code-index.ts';
-import type { FileTable } from '../../packages/intel/src/index.ts';
-import type { FileFacts } from '../../packages/intel/src/parsing/file-facts.ts';
-import { SourceParser } from '../../packages/intel/src/parsing/source-parser.ts';
+import type { FileFacts, FileTable } from '../../packages/intel/src/index.ts';
+import { fileChunker, HybridIndex, SourceParser } from '../../packages/intel/src/index.ts';
 import { median } from '../lib/measure.ts';
 import type { Bench } from '../lib/row.ts';
 import { findTree, TreeCopy } from './lib/trees.ts';

@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os';
-import { ParserPool } from '../../packages/intel/src/parsing/pool/parser-pool.ts';
+import { ParserPool } from '../../packages/intel/src/index.ts';
 import { median } from '../lib/measure.ts';
 import type { Bench } from '../lib/row.ts';
 import { findTree, TreeCopy } from './lib/trees.ts';

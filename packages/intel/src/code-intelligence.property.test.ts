@@ -45,6 +45,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constant('ask' as const) }) },
 );
 
+/** Each takes a tenth of a second. */
+const MOST_RUNS = 1_000;
 const QUERIES = ['run', 'how to run a class', 'A', 'lib', 'something'];
 
 /** Everything that both layers say, without numbers of files and symbols. */
@@ -93,8 +95,9 @@ it('INT-4 answers after any edits, renames, deletes and restarts as if all had b
         rmSync(place, { recursive: true, force: true });
       }
     }),
+    { numRuns: Math.min(Number(process.env.BLACK_TEST_RUNS), MOST_RUNS) },
   );
-}, 300_000);
+}, 600_000);
 
 /** What is not there cannot be moved, nor to a folder that is not there. */
 function move(from: string, to: string): void {

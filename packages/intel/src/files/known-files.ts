@@ -87,7 +87,10 @@ export class KnownFiles implements FileTable {
 
   /** Files that could not be read. */
   unreadable(): FileId[] {
-    return [...this.ids()].filter((id) => this.state(id) === 'unreadable');
+    const found: FileId[] = [];
+    const state = STATES.indexOf('unreadable');
+    for (let id = this.#states.indexOf(state); id >= 0; id = this.#states.indexOf(state, id + 1)) found.push(id);
+    return found;
   }
 
   note(id: FileId, { state, language, why }: Pick<FileFacts, 'state' | 'language' | 'why'>): void {

@@ -5,13 +5,15 @@ import { ModuleFinder } from './modules/module-finder.ts';
 import { PathIndex } from './modules/path-index.ts';
 import type { NameId } from './names/name-table.ts';
 import { Basis } from './resolve/basis.ts';
+import { MOST_OF_A_NAME } from './resolve/candidates.ts';
+import { rulesOf } from './resolve/language-rules.ts';
 import { type Resolvers, resolversOf } from './resolve/resolvers-of.ts';
 import { Trace } from './resolve/trace.ts';
-import { FILE_WIDTH, FileCol, Imp } from './tables/columns.ts';
+import { FILE_WIDTH, FileCol, Imp, Sym } from './tables/columns.ts';
 import { type Csr, EMPTY_CSR } from './tables/csr.ts';
 import { encodeFile } from './tables/encode-file.ts';
-import { compareInterfaces, type FileInterface, importsOf, interfaceOf } from './tables/file-interface.ts';
-import { GraphTables, noTables, type SettledTables } from './tables/graph-tables.ts';
+import { compareInterfaces, differences, type FileInterface, importsOf, interfaceOf } from './tables/file-interface.ts';
+import { GraphTables, noTables, pathName, type SettledTables } from './tables/graph-tables.ts';
 import { LookupIndex, type LookupTables, NO_LOOKUPS } from './tables/lookup-index.ts';
 import { mergeTables } from './tables/merge-tables.ts';
 import { UseIndex } from './tables/use-index.ts';
@@ -21,7 +23,7 @@ const STEP = 200;
 /** Milliseconds of work between two yields. */
 const SLICE_MS = 4;
 
-const NO_INTERFACE: FileInterface = { names: new Map(), symbols: new Map() };
+const NO_INTERFACE: FileInterface = { names: new Map(), everywhere: new Map(), symbols: new Map() };
 
 /**
  * Keeps references resolved while files come and go. A change makes stale the file itself and every file that looked up a
@@ -63,6 +65,9 @@ export class Resolution {
     return this.#uses;
   }
 
+  get staleCount() {
+    return this.#stale.size;
+  }
   /** How many files are not settled as they are. */
   get unsettled(): number {
     return this.#stale.size === 0 ? this.#unsettled.size : new Set([...this.#unsettled, ...this.#stale]).size;
@@ -91,12 +96,14 @@ export class Resolution {
     this.#tables.put(file, path, encodeFile(file, facts, this.#tables.names));
     this.#paths?.add(file, path);
     if (before !== undefined) {
-      const { changed, moved } = compareInterfaces(before, interfaceOf(file, this.#tables));
+      const now = this.#interfaceOf(file);
+      const { names, everywhere, moved } = compareInterfaces(before, now);
       this.#uses.move(moved);
-      this.#spread(file, changed);
+      this.#spread(file, names);
+      this.#spreadEverywhere(this.#meaningful(file, everywhere, before, now));
       if (isNew) this.#spreadEverywhere(this.#pathNames(file));
     }
-    this.#uses.touch(file);
+    this.#uses.touch();
     this.#unsettled.add(file);
     this.#stale.add(file);
     this.#staleImports.add(file);
@@ -108,13 +115,14 @@ export class Resolution {
     this.#changed();
     if (before !== undefined) {
       this.#spread(file, before.names.keys());
+      this.#spreadEverywhere(this.#meaningful(file, before.everywhere.keys(), before, NO_INTERFACE));
       this.#spread(file, this.#handedOn.get(file)?.keys() ?? []);
       this.#spreadEverywhere(this.#wholesAbove(file));
       this.#spreadEverywhere(this.#pathNames(file));
     }
     this.#tables.remove(file);
     this.#paths?.remove(file);
-    this.#uses.touch(file);
+    this.#uses.touch();
     this.#unsettled.add(file);
     for (const known of [this.#stale, this.#staleImports, this.#handedOn, this.#importLooks]) known.delete(file);
   }
@@ -191,13 +199,11 @@ export class Resolution {
     const before = this.#handedOn.get(file);
     if (before === undefined) return;
     this.#handedOn.delete(file);
-    const now = this.#handsOn(file);
-    const changed = [...now].filter(([name, hash]) => before.get(name) !== hash).map(([name]) => name);
-    for (const name of before.keys()) if (!now.has(name)) changed.push(name);
-    if (changed.length === 0) return;
+    const changed = differences(before, this.#handsOn(file));
+    if (changed.size === 0) return;
     this.#resolvers = undefined;
     this.#spread(file, changed);
-    if (changed.includes(this.#tables.wholeName(file))) this.#spreadEverywhere(this.#wholesAbove(file));
+    if (changed.has(this.#tables.wholeName(file))) this.#spreadEverywhere(this.#wholesAbove(file));
   }
 
   *#resolveReferences(file: FileId): Generator<void, void, void> {
@@ -216,7 +222,7 @@ export class Resolution {
     this.#stale.delete(file);
     this.#importLooks.delete(file);
     this.#lookups.set(file, this.#trace.end());
-    this.#uses.touch(file);
+    this.#uses.add(file);
   }
 
   #unsettle(file: FileId): void {
@@ -231,12 +237,23 @@ export class Resolution {
     this.#staleImports.add(file);
   }
 
-  /** Names mean something else in a file: those who looked them up there, or everywhere, look again. */
+  /** Names mean something else in a file: those who looked them up there look again. */
   #spread(file: FileId, names: Iterable<NameId>): void {
     const lookers = new Set(this.#lookups.lookersAt(file));
     for (const name of names) {
       for (const each of this.#lookups.lookersFor(name)) if (lookers.has(each)) this.#makeStale(each);
-      this.#spreadEverywhere([name]);
+    }
+  }
+
+  /** Without names that had too many meanings before and still have: nobody who looks for those finds anything. */
+  *#meaningful(file: FileId, names: Iterable<NameId>, old: FileInterface, now: FileInterface): Generator<NameId> {
+    const rules = rulesOf(this.#tables.file(file, FileCol.LANGUAGE));
+    for (const name of names) {
+      const others = this.#tables
+        .symbolsNamed(name)
+        .filter((symbol) => this.#tables.symbols.get(symbol, Sym.FILE) !== file);
+      const least = others.length + Math.min(old.symbols.get(name)?.length ?? 0, now.symbols.get(name)?.length ?? 0);
+      if (rules?.beyond !== 'imports' || rules.fullNames || least <= MOST_OF_A_NAME) yield name;
     }
   }
 
@@ -249,7 +266,12 @@ export class Resolution {
     if (this.#lookups.isEmpty) return undefined;
     const isKnown = this.#tables.has(file);
     if (!this.#staleImports.has(file)) this.#handedOn.set(file, isKnown ? this.#handsOn(file) : new Map());
-    return isKnown ? interfaceOf(file, this.#tables) : NO_INTERFACE;
+    return isKnown ? this.#interfaceOf(file) : NO_INTERFACE;
+  }
+
+  #interfaceOf(file: FileId): FileInterface {
+    const rules = rulesOf(this.#tables.file(file, FileCol.LANGUAGE));
+    return interfaceOf(file, this.#tables, rules?.fullNames ?? false);
   }
 
   #handsOn(file: FileId): Map<NameId, number> {
@@ -282,6 +304,9 @@ export class Resolution {
   #changed(): void {
     this.#epoch++;
     this.#resolvers = undefined;
+    // Of what their imports looked up nobody knows yet: whether this change concerns them can't be told.
+    for (const file of this.#importLooks.keys()) this.#makeStale(file);
+    this.#importLooks.clear();
   }
 
   #resolversNow(): Resolvers {
@@ -291,7 +316,7 @@ export class Resolution {
       for (const file of this.#files.ids()) if (this.#tables.has(file)) this.#paths.add(file, this.#files.path(file));
     }
     const finder = new ModuleFinder(this.#paths, this.#aliases, (name) => {
-      this.#trace.noteEverywhere(this.#tables.names.intern(name));
+      this.#trace.noteEverywhere(this.#tables.names.intern(pathName(name)));
     });
     this.#resolvers = resolversOf(new Basis(this.#tables, finder, this.#trace));
     return this.#resolvers;

@@ -282,7 +282,7 @@ function sharedHead(
   outer: Span | undefined,
   previous: SymbolDraft | undefined,
 ): string {
-  if (!outer || outer.flags !== 0 || outer.start >= start) return '';
+  if (outer?.flags !== 0 || outer.start >= start) return '';
   const end = previous && previous.start >= outer.start ? Math.min(previous.start, start) : start;
   return source.slice(outer.start, Math.min(end, outer.start + MAX_HEAD));
 }

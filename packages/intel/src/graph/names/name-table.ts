@@ -55,18 +55,8 @@ export class NameTable {
     const bytes = reader.uint8('names.bytes');
     const ends = reader.uint32('names.ends');
     const slots = reader.uint32('names.slots');
-    let end = 0;
-    let sound = slots.length >= 2 * ends.length && slots.length > 0 && (slots.length & (slots.length - 1)) === 0;
-    for (let number = 0; sound && number < ends.length; number++) {
-      sound = ends[number]! >= end;
-      end = ends[number]!;
-    }
-    let used = 0;
-    for (let slot = 0; sound && slot < slots.length; slot++) {
-      if (slots[slot] !== 0) used++;
-      sound = slots[slot]! <= ends.length;
-    }
-    if (!sound || end !== bytes.length || used !== ends.length) {
+    const isTable = slots.length >= 2 * ends.length && slots.length > 0 && (slots.length & (slots.length - 1)) === 0;
+    if (!isTable || (ends.at(-1) ?? 0) !== bytes.length) {
       throw new BlackError('index_damaged', 'The names of the stored graph do not fit together.', 'Build it again.');
     }
     const table = new NameTable();

@@ -11,8 +11,8 @@ import { CLASSES, fitOf, fitOfArity, HOLDERS, type Want } from './want.ts';
 
 /** A name with more meanings than this means nothing. */
 const MOST = 2;
-/** Symbols of one name that are looked at. */
-const MOST_LOOKED_AT = 200;
+/** A name that so many symbols have is hardly ever meant. */
+export const MOST_OF_A_NAME = 24;
 
 const NONE: readonly SymbolId[] = [];
 
@@ -47,7 +47,7 @@ export class Candidates {
   #search(name: NameId, want: Want, arity: number, family: LanguageRules['family']): readonly SymbolId[] {
     if (isLanguageMember(family, this.#basis.tables.names.text(name))) return NONE;
     const named = this.#basis.named(name);
-    if (named.length > MOST_LOOKED_AT) return NONE;
+    if (named.length > MOST_OF_A_NAME) return NONE;
     const found = named.filter((symbol) => this.#isMeant(symbol, want, arity, family));
     return found.length > MOST ? NONE : found;
   }

@@ -12,6 +12,8 @@ export interface LanguageRules {
    * is included, and anything that is linked; `everywhere`: any file.
    */
   beyond: 'imports' | 'folder' | 'package' | 'includes' | 'everywhere';
+  /** One namespace or package may lie in several files: its symbols are found by their full names. */
+  fullNames: boolean;
   /** A class is made by calling its name. */
   callsConstruct: boolean;
   /** Every name at the top of a file can be imported, also such as it has imported itself. */
@@ -22,6 +24,7 @@ const JAVASCRIPT: LanguageRules = {
   family: 'javascript',
   bareMembers: 'none',
   beyond: 'imports',
+  fullNames: false,
   callsConstruct: false,
   handsOnImports: false,
 };
@@ -29,6 +32,7 @@ const JVM: LanguageRules = {
   family: 'jvm',
   bareMembers: 'all',
   beyond: 'package',
+  fullNames: true,
   callsConstruct: true,
   handsOnImports: false,
 };
@@ -36,12 +40,21 @@ const C: LanguageRules = {
   family: 'c',
   bareMembers: 'all',
   beyond: 'includes',
+  fullNames: true,
   callsConstruct: true,
   handsOnImports: true,
 };
 
 function of(family: string, beyond: LanguageRules['beyond'], rules: Partial<LanguageRules> = {}): LanguageRules {
-  return { family, bareMembers: 'none', beyond, callsConstruct: false, handsOnImports: false, ...rules };
+  return {
+    family,
+    bareMembers: 'none',
+    beyond,
+    fullNames: false,
+    callsConstruct: false,
+    handsOnImports: false,
+    ...rules,
+  };
 }
 
 const RULES: Record<Language, LanguageRules> = {
@@ -56,9 +69,9 @@ const RULES: Record<Language, LanguageRules> = {
   scala: JVM,
   c: C,
   cpp: C,
-  csharp: of('csharp', 'package', { bareMembers: 'all' }),
-  ruby: of('ruby', 'everywhere', { bareMembers: 'all' }),
-  php: of('php', 'package'),
+  csharp: of('csharp', 'package', { fullNames: true, bareMembers: 'all' }),
+  ruby: of('ruby', 'everywhere', { fullNames: true, bareMembers: 'all' }),
+  php: of('php', 'package', { fullNames: true }),
   swift: of('swift', 'everywhere', { bareMembers: 'all', callsConstruct: true }),
   dart: of('dart', 'includes', { bareMembers: 'all', callsConstruct: true, handsOnImports: true }),
   lua: of('lua', 'everywhere'),

@@ -24,8 +24,8 @@ const MAX_FILES = 400;
 export class ModuleExports {
   readonly #basis: Basis;
   readonly #packages: Packages;
-  readonly #types = new Map<number, Remembered<Value>>();
-  readonly #values = new Map<number, Remembered<Value>>();
+  /** By what is wanted, then by name and file. */
+  readonly #known = Array.from(Object.keys(Want), () => new Map<number, Remembered<Value>>());
   readonly #default: NameId;
   readonly #star: NameId;
 
@@ -38,7 +38,7 @@ export class ModuleExports {
 
   find(file: FileId, name: NameId, want: Want): Value {
     const { trace } = this.#basis;
-    const known = want === Want.TYPE ? this.#types : this.#values;
+    const known = this.#known[want]!;
     const key = name * 0x1_0000_0000 + file;
     const found = known.get(key);
     if (found !== undefined) {

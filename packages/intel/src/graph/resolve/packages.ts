@@ -50,6 +50,7 @@ export class Packages {
 
   /** The symbol of a full name, in the languages of a file; -1 for none. */
   qualified(file: FileId, qualifier: string, name: NameId, want: Want, arity: number): SymbolId {
+    if (!this.#basis.rules(file)?.fullNames) return -1;
     return this.#best(file, name, want, arity, (symbol) => this.qualifier(symbol) === qualifier);
   }
 

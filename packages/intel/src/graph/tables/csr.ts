@@ -39,11 +39,8 @@ export function* buildCsr(
   return { starts, values };
 }
 
-/** Whether the arrays are what `buildCsr` may have made for at most so many keys, with values below a bound. */
-export function isCsr({ starts, values }: Csr, mostKeys: number, bound: number): boolean {
+/** Whether the arrays may be those of at most so many keys, and so many values. */
+export function isCsr({ starts, values }: Csr, mostKeys: number, count = values.length): boolean {
   const keys = starts.length - 1;
-  if (keys < 0 || keys > mostKeys || starts[0] !== 0 || starts[keys] !== values.length) return false;
-  for (let key = 0; key < keys; key++) if (starts[key]! > starts[key + 1]!) return false;
-  for (let at = 0; at < values.length; at++) if (values[at]! >= bound) return false;
-  return true;
+  return keys >= 0 && keys <= mostKeys && starts[0] === 0 && starts[keys] === values.length && values.length === count;
 }

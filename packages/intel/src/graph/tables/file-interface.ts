@@ -16,14 +16,26 @@ import {
 import type { GraphTables } from './graph-tables.ts';
 
 /**
- * What other files can see of a file, hashed by the names under which they look: two files with the same hash for a name
- * answer every look-up of that name alike. Places do not count. The way out of the question which references must be
- * resolved again after an edit: those of the files that looked up a name whose hash is another one now.
+ * What other files can see of a file, hashed by the names under which they look. Places do not count. The way out of the
+ * question which references must be resolved again after an edit: those of the files that looked up a name whose hash is
+ * another one now.
  */
 export interface FileInterface {
-  /** Symbols and bindings. */
+  /** Symbols and bindings: what a look-up in this file finds. */
   names: Map<NameId, number>;
+  /** Symbols alone: what a look-up among all files finds here. It sees of containers less than one that comes through them. */
+  everywhere: Map<NameId, number>;
   symbols: Map<NameId, SymbolId[]>;
+}
+
+/** What became of the names of a file. */
+export interface InterfaceChange {
+  /** Names that mean something else in the file. */
+  names: Set<NameId>;
+  /** Names that mean something else among all files. */
+  everywhere: Set<NameId>;
+  /** The symbols that are the same as before for all who did not look up one of those: old number to new. */
+  moved: Map<SymbolId, SymbolId>;
 }
 
 const IS_FUNCTION = new Set(
@@ -32,34 +44,33 @@ const IS_FUNCTION = new Set(
 const EXTENDS = REFERENCE_KINDS.indexOf('extends');
 const IMPLEMENTS = REFERENCE_KINDS.indexOf('implements');
 
-/** The interface of a file without its imports. */
-export function interfaceOf(file: FileId, tables: GraphTables): FileInterface {
-  const names = new Map<NameId, number>();
-  const add = (name: NameId, hash: number): void => {
-    names.set(name, mix(names.get(name) ?? 1, hash));
-  };
-  const { symbols: byName, identities } = addSymbols(file, tables, add);
-  addBindings(file, tables, identities, add);
-  return { names, symbols: byName };
+/** The interface of a file without its imports. @param fullNames whether its symbols are found by their full names */
+export function interfaceOf(file: FileId, tables: GraphTables, fullNames: boolean): FileInterface {
+  const found: FileInterface = { names: new Map(), everywhere: new Map(), symbols: new Map() };
+  const identities = addSymbols(file, tables, fullNames, found);
+  addBindings(file, tables, identities, found);
+  return found;
 }
 
-/** The names that two versions of a file do not show alike, and which old symbol is which new one under the others. */
-export function compareInterfaces(
-  old: FileInterface,
-  now: FileInterface,
-): { changed: Set<NameId>; moved: Map<SymbolId, SymbolId> } {
-  const changed = new Set<NameId>();
+export function compareInterfaces(old: FileInterface, now: FileInterface): InterfaceChange {
+  const everywhere = differences(old.everywhere, now.everywhere);
   const moved = new Map<SymbolId, SymbolId>();
-  for (const [name, hash] of now.names) if (old.names.get(name) !== hash) changed.add(name);
-  for (const name of old.names.keys()) if (!now.names.has(name)) changed.add(name);
   for (const [name, symbols] of old.symbols) {
-    if (changed.has(name)) continue;
+    if (everywhere.has(name)) continue;
     const others = now.symbols.get(name)!;
     symbols.forEach((symbol, index) => {
       moved.set(symbol, others[index]!);
     });
   }
-  return { changed, moved };
+  return { names: differences(old.names, now.names), everywhere, moved };
+}
+
+/** The names under which there is something else, or nothing any more. */
+export function differences(old: ReadonlyMap<NameId, number>, now: ReadonlyMap<NameId, number>): Set<NameId> {
+  const changed = new Set<NameId>();
+  for (const [name, hash] of now) if (old.get(name) !== hash) changed.add(name);
+  for (const name of old.keys()) if (!now.has(name)) changed.add(name);
+  return changed;
 }
 
 /** What a file hands on of others, by the name under which it does; `all` is the name for what it hands on whole. */
@@ -69,9 +80,10 @@ export function importsOf(file: FileId, tables: GraphTables, all: NameId): Map<N
   for (let row = first; row < first + tables.file(file, FileCol.IMPORTS); row++) {
     const flags = tables.imports.get(row, Imp.FLAGS);
     const local = tables.imports.get(row, Imp.LOCAL);
+    if (tables.imports.get(row, Imp.CONTAINER) >= 0) continue;
     const name = (flags & ImportFlag.WILDCARD) !== 0 || local < 0 ? all : local;
     let hash = mix(hashes.get(name) ?? 1, tables.imports.get(row, Imp.IMPORTED));
-    for (const column of [Imp.FLAGS, Imp.CONTAINER, Imp.TARGET, Imp.SPECIFIER]) {
+    for (const column of [Imp.FLAGS, Imp.TARGET, Imp.SPECIFIER]) {
       hash = mix(hash, tables.imports.get(row, column));
     }
     hashes.set(name, hash);
@@ -79,17 +91,15 @@ export function importsOf(file: FileId, tables: GraphTables, all: NameId): Map<N
   return hashes;
 }
 
-function addSymbols(
-  file: FileId,
-  tables: GraphTables,
-  add: (name: NameId, hash: number) => void,
-): { symbols: Map<NameId, SymbolId[]>; identities: Int32Array } {
+/** @returns By local row: what a symbol is within its file. */
+function addSymbols(file: FileId, tables: GraphTables, fullNames: boolean, found: FileInterface): Int32Array {
   const first = tables.file(file, FileCol.FIRST_SYMBOL);
   const count = tables.file(file, FileCol.SYMBOLS);
   const bases = basesOf(file, tables);
   const ordinals = ordinalsOf(file, tables);
   const identities = new Int32Array(count);
-  const symbols = new Map<NameId, SymbolId[]>();
+  /** By local row: the kinds of a symbol and its containers. */
+  const kinds = new Int32Array(count);
   const byDefault = tables.names.intern('default');
   // Of another package or language a file has nothing that it had before.
   const whole = mix(tables.file(file, FileCol.LANGUAGE), tables.file(file, FileCol.PACKAGE));
@@ -98,32 +108,30 @@ function addSymbols(
     const name = tables.symbols.get(symbol, Sym.NAME);
     const container = tables.symbols.get(symbol, Sym.CONTAINER);
     const shape = tables.symbols.get(symbol, Sym.SHAPE);
+    const kind = kindOfSymbol(shape);
     const around = container < 0 ? whole : identities[container]!;
-    identities[row] = mix(mix(mix(around, name), ordinals[row]!), kindOfSymbol(shape));
+    identities[row] = mix(mix(mix(around, name), ordinals[row]!), kind);
+    kinds[row] = mix(container < 0 ? whole : kinds[container]!, kind);
     const hash = mix(mix(mix(identities[row]!, shape), tables.symbols.get(symbol, Sym.TYPE)), bases.get(row) ?? 0);
-    add(name, hash);
-    if ((flagsOfSymbol(shape) & SymbolFlag.DEFAULT) !== 0) add(byDefault, hash);
-    const known = symbols.get(name);
-    if (known === undefined) symbols.set(name, [symbol]);
+    add(found.names, name, hash);
+    if ((flagsOfSymbol(shape) & SymbolFlag.DEFAULT) !== 0) add(found.names, byDefault, hash);
+    add(found.everywhere, name, mix(fullNames ? identities[row]! : kinds[row]!, shape));
+    const known = found.symbols.get(name);
+    if (known === undefined) found.symbols.set(name, [symbol]);
     else known.push(symbol);
   }
-  return { symbols, identities };
+  return identities;
 }
 
 /** Bindings of a function are its own affair. */
-function addBindings(
-  file: FileId,
-  tables: GraphTables,
-  identities: Int32Array,
-  add: (name: NameId, hash: number) => void,
-): void {
+function addBindings(file: FileId, tables: GraphTables, identities: Int32Array, { names }: FileInterface): void {
   const first = tables.file(file, FileCol.FIRST_BINDING);
   const firstSymbol = tables.file(file, FileCol.FIRST_SYMBOL);
   for (let row = first; row < first + tables.file(file, FileCol.BINDINGS); row++) {
     const scope = tables.bindings.get(row, Bind.SCOPE);
     if (scope >= 0 && IS_FUNCTION.has(kindOfSymbol(tables.symbols.get(firstSymbol + scope, Sym.SHAPE)))) continue;
     const hash = mix(scope < 0 ? 0 : identities[scope]!, tables.bindings.get(row, Bind.TYPE));
-    add(tables.bindings.get(row, Bind.NAME), hash);
+    add(names, tables.bindings.get(row, Bind.NAME), hash);
   }
 }
 
@@ -159,6 +167,11 @@ function ordinalsOf(file: FileId, tables: GraphTables): Int32Array {
     ordinals[row] = ordinal;
   }
   return ordinals;
+}
+
+/** Adds to the hash of a name: in which order things come counts. */
+function add(hashes: Map<NameId, number>, name: NameId, hash: number): void {
+  hashes.set(name, mix(hashes.get(name) ?? 1, hash));
 }
 
 /** One step of a hash over integers, 32 bits (the mix of MurmurHash3). */
