@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ORACLE_TREES, oracleFile, PEERS, REPOSITORIES, TREES } from './lib/trees.ts';
 
 /** What of a tree its oracle knows; the whole would take other packages' types. */
@@ -157,6 +157,8 @@ function attempt(what: string, work: () => void): void {
 }
 
 function run(program: string, args: string[], cwd: string, more: NodeJS.ProcessEnv = {}): string {
-  const env = { ...process.env, NODE_OPTIONS: '--max-old-space-size=6000', ...more };
+  // What is compiled must fit the Node that will run it.
+  const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
+  const env = { ...process.env, PATH, NODE_OPTIONS: '--max-old-space-size=6000', ...more };
   return execFileSync(program, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
