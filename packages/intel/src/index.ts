@@ -38,4 +38,5 @@ export { hitsText, type ShownHit, shownHits } from './questions/search-facts.ts'
 export { fileText, linksText, type MapFile, type MapSymbol } from './repo-map/map-text.ts';
 export type { ModuleLink } from './repo-map/module-links.ts';
 export { type RepoMap, type RepoMapOptions, RepoMapper, repoMap } from './repo-map/repo-map.ts';
+export { DapConnection, DapError, type DapOptions } from './rpc/dap-connection.ts';
 export { CodeService, type CodeServiceOptions, type ReadyOptions } from './service/code-service.ts';
