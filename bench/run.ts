@@ -10,6 +10,8 @@ import { peers } from './intel/peers.ts';
 import { quality } from './intel/quality.ts';
 import { questions } from './intel/questions.ts';
 import { warm } from './intel/warm.ts';
+import { words } from './intel/words.ts';
+import { workers } from './intel/workers.ts';
 import { type Bench, printTable, type Row, type Skipped } from './lib/row.ts';
 import { longRun } from './long-run.ts';
 import { memoryGrowth } from './memory-growth.ts';
@@ -32,6 +34,8 @@ const BENCHES: Record<string, Bench> = {
   sandbox,
   'intel/cold': cold,
   'intel/peers': peers,
+  'intel/workers': workers,
+  'intel/words': words,
   'intel/warm': warm,
   'intel/edit': edit,
   'intel/questions': questions,

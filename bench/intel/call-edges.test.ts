@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Certainty } from '../../packages/intel/src/graph/code-graph-api.ts';
-import type { CodeGraph, CodeReference, CodeSymbol, FileTable } from '../../packages/intel/src/index.ts';
+import type { Certainty, CodeGraph, CodeReference, CodeSymbol, FileTable } from '../../packages/intel/src/index.ts';
 import { f1Of, measureCallEdges } from './call-edges.ts';
 import { type CallOracle, readCallOracle } from './lib/call-oracle.ts';
 

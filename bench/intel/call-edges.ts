@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CERTAINTIES, type Certainty } from '../../packages/intel/src/graph/code-graph-api.ts';
 import type { CodeGraph, CodeReference, CodeSymbol, FileTable } from '../../packages/intel/src/index.ts';
+import { CERTAINTIES, type Certainty } from '../../packages/intel/src/index.ts';
 import { type CallOracle, type JudgedSite, placeKey, readCallOracle } from './lib/call-oracle.ts';
 
 /** How many claimed edges were right. */

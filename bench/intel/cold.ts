@@ -52,7 +52,7 @@ async function large(rounds: number): Promise<(Row | Skipped)[]> {
   return [
     { what, ours: `${peakMb.toFixed(0)} MB`, reference: '', value: peakMb, limit: 200, unit: 'MB', note },
     {
-      what: 'graph and index on the disk, bytes for each byte of source',
+      what: 'graph and index together on the disk, bytes for each byte of source',
       ours: stored.toFixed(2),
       reference: '',
       value: stored,

@@ -1,13 +1,38 @@
 import { existsSync } from 'node:fs';
-import { CERTAINTIES } from '../../packages/intel/src/graph/code-graph-api.ts';
-import { openCodeIntelligence } from '../../packages/intel/src/index.ts';
+import { CERTAINTIES, openCodeIntelligence } from '../../packages/intel/src/index.ts';
 import type { Bench, Row, Skipped } from '../lib/row.ts';
 import { type CallEdgeResult, f1Of, measureCallEdges, precisionOf, recallOf, sumOf } from './call-edges.ts';
 import { readCallOracle } from './lib/call-oracle.ts';
 import { findTree, ORACLE_TREES, oracleFile } from './lib/trees.ts';
+import { measureSearchQuality } from './search-quality.ts';
 
-/** How right the graph's call edges are, against what the type checkers behind SCIP indexes say. */
-export const quality: Bench = async ({ rounds }) => {
+const LEAST_QUESTIONS = 500;
+
+/** How right the answers are: of the search and of the graph. */
+export const quality: Bench = async (options) => [...(await search(options)), ...(await callEdges(options))];
+
+/** Documented functions that have to be found by what their comments say. */
+const search: Bench = async ({ rounds }) => {
+  const what = 'a function by its doc comment, MRR@10';
+  const tree = findTree('python-stdlib', what);
+  if (typeof tree !== 'string') return [tree];
+  const found = await measureSearchQuality(tree, openCodeIntelligence, rounds < 3 ? LEAST_QUESTIONS : undefined);
+  return [
+    {
+      what,
+      ours: found.mrr.toFixed(3),
+      reference: `${found.plainMrr.toFixed(3)} by plain words`,
+      value: found.mrr,
+      limit: 0.38,
+      atLeast: true,
+      unit: '',
+      note: `python-stdlib, ${found.questions} questions in ${found.chunks} chunks; ${(100 * found.found).toFixed(0)} % among the first ten`,
+    },
+  ];
+};
+
+/** Call edges against what the type checkers behind SCIP indexes say. */
+const callEdges: Bench = async ({ rounds }) => {
   const rows: (Row | Skipped)[] = [];
   const results: CallEdgeResult[] = [];
   for (const [indexer, trees] of Object.entries(ORACLE_TREES)) {

@@ -1,9 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { detectLanguage } from '../../../packages/intel/src/parsing/detect-language.ts';
-import { grammarFile } from '../../../packages/intel/src/parsing/grammar-files.ts';
-import type { Language } from '../../../packages/intel/src/parsing/language.ts';
-import { specOf } from '../../../packages/intel/src/parsing/languages/specs.ts';
+import type { Language } from '../../../packages/intel/src/index.ts';
+import { detectLanguage, grammarFile, specOf } from '../../../packages/intel/src/index.ts';
 
 /** Files that are parsed with one grammar and captured with one query; what `parse-once.mjs` does. */
 export type ParsePlan = { grammar: string; query: string; files: string[] }[];

@@ -48,7 +48,7 @@ export interface CodeIntelligenceOptions {
   root: string;
   /** Where the index is kept, e.g. `~/.blackide/index/KEY`; undefined: in memory only. */
   folder: string | undefined;
-  /** Threads that parse. Default: the machine's cores, at most 4. */
+  /** Threads that parse. Default: one less than the machine's cores, at least 1 and at most 4. */
   workers?: number;
   embedder?: Embedder;
 }

@@ -4,7 +4,7 @@ import type { CodeIntelligence, CodeIntelligenceOptions } from './code-intellige
 import { ModuleNames } from './files/module-names.ts';
 import { fileCodec } from './files/pack-file.ts';
 import { VectorKeeper } from './files/vector-keeper.ts';
-import { WorkspaceCode } from './files/workspace-code.ts';
+import { type CodeParts, WorkspaceCode } from './files/workspace-code.ts';
 import { WorkspaceGraph } from './graph/workspace-graph.ts';
 import { HybridIndex } from './index/code-index.ts';
 import { ParserPool } from './parsing/pool/parser-pool.ts';
@@ -18,15 +18,22 @@ const VECTORS = 'vectors.bin';
  * another version, the first refresh builds all anew. Dispose it: what it knows is stored then.
  */
 export async function openCodeIntelligence(options: CodeIntelligenceOptions): Promise<CodeIntelligence> {
-  const { folder, workers, embedder } = options;
-  const root = realPathOf(options.root);
+  const parts = partsOf({ ...options, root: realPathOf(options.root) });
+  return new WorkspaceCode({ ...parts, parser: new ParserPool({ root: parts.root, workers: options.workers }) });
+}
+
+/** The parts that a workspace's code is put together from, but for the parser. @param options with a real path as root. */
+export function partsOf({
+  root,
+  folder,
+  embedder,
+}: Omit<CodeIntelligenceOptions, 'workers'>): Omit<CodeParts<{ graph: WorkspaceGraph; index: HybridIndex }>, 'parser'> {
   const lines: CodeIntelligence['lines'] = (path, start, end) => readLines(join(root, path), start, end);
-  return new WorkspaceCode({
+  return {
     root,
     folder,
     schema: SCHEMA,
     codec: fileCodec,
-    parser: new ParserPool(workers === undefined ? { root } : { root, workers }),
     makeLayers: (files) => ({
       graph: new WorkspaceGraph(files),
       index: new HybridIndex({ files, embedder, readLines: lines }),
@@ -41,9 +48,9 @@ export async function openCodeIntelligence(options: CodeIntelligenceOptions): Pr
         index.meaning &&
         new VectorKeeper({
           vectors: index.meaning,
-          path: folder === undefined ? undefined : join(folder, VECTORS),
+          path: folder === undefined ? folder : join(folder, VECTORS),
           claim,
         }),
     }),
-  });
+  };
 }

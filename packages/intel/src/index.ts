@@ -18,9 +18,17 @@ export type {
   ImportEdge,
   SymbolId,
 } from './graph/code-graph-api.ts';
+export { CERTAINTIES } from './graph/code-graph-api.ts';
+export { fileChunker } from './index/chunk-file.ts';
+export { HybridIndex } from './index/code-index.ts';
 export type { CodeIndex, Embedder, SearchHit, SearchOptions } from './index/code-index-api.ts';
-export type { ReferenceKind, SymbolKind } from './parsing/file-facts.ts';
+export { detectLanguage } from './parsing/detect-language.ts';
+export type { FileFacts, ReferenceKind, SymbolKind } from './parsing/file-facts.ts';
+export { grammarFile } from './parsing/grammar-files.ts';
 export type { Language } from './parsing/language.ts';
+export { specOf } from './parsing/languages/specs.ts';
+export { ParserPool } from './parsing/pool/parser-pool.ts';
+export { SourceParser } from './parsing/source-parser.ts';
 export { type AnswerPage, answerPage, type PageRow, type PageSection } from './questions/answer-page.ts';
 export { askGraph, type GraphQuestion, IMPACT_DEPTH } from './questions/ask-graph.ts';
 export { GRAPH_ACTIONS, type GraphAction, type GraphAnswer, type SymbolFacts } from './questions/graph-answer.ts';

@@ -1,3 +1,4 @@
+export { compileGrammar } from './assets/compile-grammar.ts';
 export { readAsset, readAssetBytes } from './assets/read-asset.ts';
 export { ChangeJournal, type ChangeJournalOptions, recoverChanges } from './changes/change-journal.ts';
 export { ChangeSet, type ChangeSetOptions, type CommitOptions, type CommitResult } from './changes/change-set.ts';

@@ -6,6 +6,7 @@ import { workingFolder } from '../headless/working-folder.ts';
 import { type Io, warn } from '../io.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import { IndexProgress } from './index-progress.ts';
+import { leanHeap } from './lean-heap.ts';
 
 /** The code of the working folder, fresh. */
 export interface OpenedCode {
@@ -27,6 +28,7 @@ export async function withCode(io: Io, work: (code: OpenedCode) => Promise<numbe
   try {
     const root = workingFolder(io.world);
     const folder = indexFolder(root, io);
+    leanHeap();
     const { openCodeIntelligence } = await import('@black-ide/intel');
     intel = await openCodeIntelligence({ root, folder });
     const refreshed = await refresh(intel, io, signal);

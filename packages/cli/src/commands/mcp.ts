@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { DiskDocuments, realPathOf } from '@black-ide/workspace';
+import { leanHeap } from '../code/lean-heap.ts';
 import { indexFolder } from '../code/with-code.ts';
 import { CliFailure, EXIT } from '../failure.ts';
 import { Interrupts } from '../headless/interrupts.ts';
@@ -13,6 +14,7 @@ import { type Io, warn } from '../io.ts';
 export async function mcp({ folder }: { folder?: string }, io: Io): Promise<number> {
   const { world } = io;
   const root = folder === undefined ? workingFolder(world) : await folderOf(folder, world);
+  leanHeap();
   const interrupts = new Interrupts(world);
   const [{ CodeService, openCodeIntelligence }, { createCodeServer }, { serveStdio, StdioServerTransport }] =
     await Promise.all([

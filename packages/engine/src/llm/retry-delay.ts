@@ -12,8 +12,8 @@ const MAX_DELAY_MS = 30_000;
 const MAX_WAIT_MS = 120_000;
 
 /**
- * Milliseconds to wait before a call that failed is tried again (IDE-20): as the server asks, else exponential backoff with
- * jitter. Undefined: it is not to be tried again.
+ * Milliseconds to wait before a call that failed is tried again (IDE-20): as the server asks, else exponential backoff
+ * with jitter. Undefined: it is not to be tried again.
  * @param tries so far.
  * @param random a number from 0 (inclusive) to 1, for the jitter.
  */

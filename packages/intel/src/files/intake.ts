@@ -18,6 +18,8 @@ export interface IntakeOptions {
   now(): number;
   /** Called with the path of each file that was read, or is gone. */
   onFile?(path: string): void;
+  /** Called when what was read before can be looked at as a whole; the layers may be changed then. */
+  onTidy?(): void;
 }
 
 export interface ReadOptions {
@@ -35,8 +37,13 @@ interface Request {
   bytes: number;
 }
 
+/** More files than that outside the compact form of a layer make its answers slow. */
+const MOST_UNSETTLED = 64;
 /** States of files of which the layers know something. */
 const HELD: readonly (FileState | undefined)[] = ['parsed', 'partial', 'text', 'skipped'];
+
+/** What is known of a file that was not opened. */
+const BINARY: ParsedFile = { facts: withoutSymbols('binary', 0), chunks: noChunks() };
 
 /** Takes files in: has them parsed and hands on to the layers what was found, and keeps the layers tidy. */
 export class Intake {
@@ -77,14 +84,14 @@ export class Intake {
         this.#take(requests.get(path)!, parsed);
         onRead?.();
       });
-    const [unread, read] = [[...requests.keys()].filter(isBinaryName), [] as { path: string; keep: boolean }[]];
-    for (const path of requests.keys()) if (!isBinaryName(path)) read.push({ path, keep: isEdited });
+    const paths = [...requests.keys()];
+    const read = paths.filter((path) => !isBinaryName(path)).map((path) => ({ path, keep: isEdited }));
     try {
-      for (const path of unread) take(path, BINARY);
+      for (const path of paths.filter(isBinaryName)) take(path, BINARY);
       await parser.parse(read, { signal, onFile: (parsed) => take(parsed.path, parsed) });
       while (this.#settling) await this.#settling;
     } finally {
-      for (const request of requests.values()) this.#isLast(request);
+      for (const request of requests.values()) this.#close(request);
     }
   }
 
@@ -92,6 +99,12 @@ export class Intake {
   async tidy(): Promise<void> {
     while (this.#settling) await this.#settling;
     for (const id of this.#options.files.tree.gone) this.#remove(id);
+    this.#options.onTidy?.();
+  }
+
+  /** Has the layers merge what was put into them, where it is much. */
+  async settleMany(): Promise<void> {
+    if (this.#options.layers.some(({ unsettled }) => unsettled > MOST_UNSETTLED)) await this.settle();
   }
 
   /**
@@ -117,15 +130,15 @@ export class Intake {
     then?.();
   }
 
-  /** Whether nobody has asked for the file again since, or removed it. The request is no longer under way then. */
-  #isLast(request: Request): boolean {
+  /** A request is done. @returns whether nobody has asked for the file again since, or removed it. */
+  #close(request: Request): boolean {
     return this.#requests.get(request.id) === request && this.#requests.delete(request.id);
   }
 
   #take(request: Request, parsed: ParsedFile): void {
     const { files, layers, changes, now, onFile } = this.#options;
     const { id, mtimeMs, bytes } = request;
-    if (!this.#isLast(request) || !files.has(id)) return;
+    if (!this.#close(request) || !files.has(id)) return;
     const { state } = parsed.facts;
     if (state === 'unreadable' && lookAtFile(files.tree, id, now) === 'gone') {
       files.tree.remove(id);
@@ -159,6 +172,3 @@ export class Intake {
     changes.remove(id);
   }
 }
-
-/** What is known of a file that was not opened. */
-const BINARY: ParsedFile = { facts: withoutSymbols('binary', 0), chunks: noChunks() };

@@ -14,11 +14,16 @@ const NONE = 255;
 /** The files of a workspace: where they are (`tree`), and what became of each. */
 export class KnownFiles implements FileTable {
   readonly tree: FileTree;
-  readonly #states: number[];
-  readonly #languages: number[];
+  #states: Uint8Array;
+  #languages: Uint8Array;
   readonly #reasons: Map<FileId, string>;
 
-  constructor(tree: FileTree, states: number[] = [], languages: number[] = [], reasons: [FileId, string][] = []) {
+  constructor(
+    tree: FileTree,
+    states = new Uint8Array(),
+    languages = new Uint8Array(),
+    reasons: [FileId, string][] = [],
+  ) {
     this.tree = tree;
     this.#states = states;
     this.#languages = languages;
@@ -31,7 +36,7 @@ export class KnownFiles implements FileTable {
       mtimes: doublesIn(reader.uint8('mtimes')),
       bytes: doublesIn(reader.uint8('bytes')),
       news: reader.uint8('news'),
-      folderMtimes: doublesIn(reader.uint8('folderMtimes')),
+      folderTimes: doublesIn(reader.uint8('folderTimes')),
       counts: reader.uint32('counts'),
       names: reader.uint8('names'),
       entries: reader.int32('entries'),
@@ -42,8 +47,8 @@ export class KnownFiles implements FileTable {
     const texts = reader.value('reasons') as string[];
     const numbers = reader.uint32('reasons');
     const reasons = Array.from(reader.uint32('reasonIds'), (id, at): [FileId, string] => [id, texts[numbers[at]!]!]);
-    const states = [...reader.uint8('states')];
-    return new KnownFiles(treeOf(root, columns), states, [...reader.uint8('languages')], reasons);
+    const [states, languages] = [reader.uint8('states').slice(), reader.uint8('languages').slice()];
+    return new KnownFiles(treeOf(root, columns), states, languages, reasons);
   }
 
   get size(): number {
@@ -82,10 +87,14 @@ export class KnownFiles implements FileTable {
 
   /** Files that could not be read. */
   unreadable(): FileId[] {
-    return [...this.ids()].filter((id) => this.state(id) === 'unreadable');
+    const found: FileId[] = [];
+    const state = STATES.indexOf('unreadable');
+    for (let id = this.#states.indexOf(state); id >= 0; id = this.#states.indexOf(state, id + 1)) found.push(id);
+    return found;
   }
 
   note(id: FileId, { state, language, why }: Pick<FileFacts, 'state' | 'language' | 'why'>): void {
+    this.#makeRoom(id);
     this.#states[id] = STATES.indexOf(state);
     this.#languages[id] = language === undefined ? NONE : LANGUAGES.indexOf(language);
     if (why === undefined) this.#reasons.delete(id);
@@ -93,9 +102,17 @@ export class KnownFiles implements FileTable {
   }
 
   forget(id: FileId): void {
+    this.#makeRoom(id);
     this.#states[id] = NONE;
     this.#languages[id] = NONE;
     this.#reasons.delete(id);
+  }
+
+  #makeRoom(id: FileId): void {
+    if (id < this.#states.length) return;
+    const length = Math.max(id + 1, this.size, this.#states.length * 2);
+    this.#states = longer(this.#states, length);
+    this.#languages = longer(this.#languages, length);
   }
 
   save(writer: SectionWriter): void {
@@ -122,6 +139,12 @@ export class KnownFiles implements FileTable {
     writer.array('reasonIds', Uint32Array.from(this.#reasons.keys()));
     writer.value('reasons', texts);
   }
+}
+
+function longer(column: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(length).fill(NONE);
+  copy.set(column);
+  return copy;
 }
 
 /** Sections begin at a multiple of 8. */

@@ -26,7 +26,8 @@ export interface VectorKeeperOptions {
 export class VectorKeeper {
   readonly #options: VectorKeeperOptions;
   readonly #life = new AbortController();
-  #run: Promise<void> | undefined;
+  #isRunning = false;
+  #run = Promise.resolve();
   #isDue = false;
   #isUnsaved = false;
   /** Why some chunks have no vector, or all will be lost at the end. */
@@ -46,9 +47,9 @@ export class VectorKeeper {
   /** The index has changed. Nobody waits for what this begins. */
   indexChanged(): void {
     this.#isDue = true;
-    this.#run ??= this.#embedAll().finally(() => {
-      this.#run = undefined;
-    });
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#run = this.#embedAll();
   }
 
   /** Ends what is under way; what was made is stored. */
@@ -72,6 +73,7 @@ export class VectorKeeper {
         if (!signal.aborted) this.problem = `code is not found by its meaning: ${messageOf(cause)}`;
       }
     }
+    this.#isRunning = false;
     if (!signal.aborted) await this.#save();
   }
 

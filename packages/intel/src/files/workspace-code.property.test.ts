@@ -88,4 +88,4 @@ it('INT-4 knows after any changes, looks, cancelled looks and restarts what a lo
       expect(await code.refresh()).toMatchObject({ added: 0, changed: 0, removed: 0, unchanged: files });
     }),
   );
-}, 300_000);
+}, 600_000);

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { BlackError } from '@black-ide/protocol';
-import { CLOCK_TICK, FileNews, isIgnoreFile, lookAtFile, readLines, TreeScan, TreeWatch } from '@black-ide/workspace';
+import { readLines, TreeWatch } from '@black-ide/workspace';
 import type {
   CodeIntelligence,
   CodeIntelligenceOptions,
@@ -11,7 +10,7 @@ import type {
 import type { CodeGraph } from '../graph/code-graph-api.ts';
 import type { CodeIndex } from '../index/code-index-api.ts';
 import type { FileCodec, FileParser } from './file-parser.ts';
-import type { FileId, FileTable } from './file-table.ts';
+import type { FileTable } from './file-table.ts';
 import { indexReport } from './index-report.ts';
 import { Intake } from './intake.ts';
 import type { Layer } from './layer.ts';
@@ -19,6 +18,7 @@ import { type Known, loadSnapshot } from './load-snapshot.ts';
 import type { ModuleNames } from './module-names.ts';
 import { Persistence } from './persistence.ts';
 import { RefreshQueue, type RefreshRun } from './refresh-queue.ts';
+import { Refresher } from './refresher.ts';
 import { runInSlices } from './run-in-slices.ts';
 import { SnapshotStore } from './snapshot-store.ts';
 import type { VectorKeeper } from './vector-keeper.ts';
@@ -55,25 +55,19 @@ export interface CodeParts<L extends CodeLayers = CodeLayers> extends Pick<CodeI
   now?: () => number;
 }
 
-/** More files than that outside the compact form of a layer make its answers slow. */
-const MOST_UNSETTLED = 64;
-/** Timers and `Date.now` may be ahead of the disk's clock by fractions of a millisecond. */
-const TIMER_SLACK = 3;
-
 /** Keeps the table of files, the layers over it and what is stored of them together. */
 export class WorkspaceCode<L extends CodeLayers = CodeLayers> implements CodeIntelligence {
   readonly root: string;
   readonly #known: Known<L>;
   readonly #parser: FileParser;
-  readonly #now: () => number;
   readonly #intake: Intake;
+  readonly #refresher: Refresher;
   readonly #persistence: Persistence | undefined;
   readonly #attached: Attached;
   readonly #queue = new RefreshQueue((run) => this.#refresh(run));
   readonly #life = new AbortController();
   /** Reads outside of the queue that are under way. */
   readonly #reads = new Set<Promise<void>>();
-  #scanning: Promise<unknown> = Promise.resolve();
   #watch: Promise<TreeWatch> | undefined;
   /** Why changes on the disk are not followed. */
   #watchFailure: string | undefined;
@@ -88,12 +82,23 @@ export class WorkspaceCode<L extends CodeLayers = CodeLayers> implements CodeInt
     this.root = root;
     this.#known = known;
     this.#parser = parser;
-    this.#now = now;
     this.#rebuilt = known.rebuilt;
     this.#attached = attach?.({ files, layers, claim: () => store?.claim() ?? false }) ?? {};
-    const onFile = (path: string): void => this.#attached.moduleNames?.fileChanged(path);
-    this.#intake = new Intake({ files, layers: Object.values(layers), parser, changes, now, onFile });
+    const { moduleNames } = this.#attached;
+    this.#intake = new Intake({
+      files,
+      layers: Object.values(layers),
+      parser,
+      changes,
+      now,
+      onFile: (path) => moduleNames?.fileChanged(path),
+      onTidy: () => {
+        // The names are stored with the layers as a whole.
+        if (moduleNames?.update()) changes.overflow();
+      },
+    });
     this.#persistence = store && new Persistence({ store, files, layers, changes, intake: this.#intake });
+    this.#refresher = new Refresher({ files, intake: this.#intake, now, onChange: () => this.#persistence?.changed() });
   }
 
   get files(): FileTable {
@@ -127,7 +132,7 @@ export class WorkspaceCode<L extends CodeLayers = CodeLayers> implements CodeInt
 
   async refreshFiles(paths: readonly string[]): Promise<void> {
     this.#life.signal.throwIfAborted();
-    const read = this.#readAgain(paths);
+    const read = this.#refresher.refreshFiles(paths, this.#life.signal);
     this.#reads.add(read);
     try {
       await read;
@@ -184,120 +189,17 @@ export class WorkspaceCode<L extends CodeLayers = CodeLayers> implements CodeInt
     await this.#parser.dispose();
   }
 
-  async #refresh({ folders, signal, onProgress }: RefreshRun): Promise<RefreshReport> {
+  async #refresh(run: RefreshRun): Promise<RefreshReport> {
     const began = performance.now();
-    const { files } = this.#known;
-    const scan = new TreeScan(files.tree, { folders, now: this.#now });
-    const { added, changed, removed } = scan.result;
-    // Permissions are nothing that a look at times and sizes would show.
-    const retried = folders ? [] : files.unreadable();
-    try {
-      await this.#scan(scan, signal);
-      await this.#intake.tidy();
-      await this.#read(new Set([...added, ...changed, ...retried]), signal, onProgress);
-      this.#nameModules();
-      await this.#settleMany();
-    } finally {
-      // What was done before it was ended stays.
-      await this.#intake.tidy();
-      this.#nameModules();
-      const isNews = retried.some((id) => files.state(id) !== 'unreadable');
-      if (added.size + changed.size + removed.size > 0 || isNews) this.#persistence?.changed();
-    }
+    const found = await this.#refresher.refresh(run);
     const rebuilt = this.#rebuilt;
     if (rebuilt) this.#persistence?.changed();
-    if (!folders) {
+    if (!run.folders) {
       this.#complete = true;
       this.#rebuilt = undefined;
     }
     this.#attached.vectors?.indexChanged();
-    return {
-      added: added.size,
-      changed: changed.size,
-      removed: removed.size,
-      unchanged: scan.result.unchanged,
-      took: performance.now() - began,
-      rebuilt,
-    };
-  }
-
-  /** Only one scan at a time can go over the tree. */
-  async #scan(scan: TreeScan, signal: AbortSignal): Promise<void> {
-    const mine = this.#scanning.then(() => {
-      signal.throwIfAborted();
-      return runInSlices(scan.run(), signal);
-    });
-    // Whoever comes next only waits for its end.
-    this.#scanning = mine.catch(() => undefined);
-    await mine;
-  }
-
-  /** Reads files; those that were written a moment ago come last, when another write would leave another time. */
-  async #read(
-    found: ReadonlySet<FileId>,
-    signal: AbortSignal,
-    onProgress: (progress: RefreshProgress) => void,
-  ): Promise<void> {
-    const { tree } = this.#known.files;
-    const ids = [...found].filter((id) => tree.has(id));
-    const isRecent = (id: FileId): boolean => tree.news(id) === FileNews.JUST_CHANGED;
-    const recent = ids.filter(isRecent);
-    const progress = { done: 0, total: ids.length };
-    onProgress({ ...progress });
-    const onRead = (): void => {
-      progress.done++;
-      onProgress({ ...progress });
-    };
-    await this.#intake.read(recent.length > 0 ? ids.filter((id) => !isRecent(id)) : ids, { signal, onRead });
-    if (recent.length === 0) return;
-    await delay(CLOCK_TICK + TIMER_SLACK, undefined, { signal });
-    await this.#intake.read(this.#lookAgain(recent), { signal, onRead });
-  }
-
-  /** @returns those that are there. */
-  #lookAgain(ids: readonly FileId[]): FileId[] {
-    const { tree } = this.#known.files;
-    return ids.filter((id) => {
-      const isThere = tree.has(id) && lookAtFile(tree, id, this.#now) !== 'gone';
-      if (!isThere && tree.has(id)) tree.remove(id);
-      return isThere;
-    });
-  }
-
-  async #settleMany(): Promise<void> {
-    const { layers } = this.#known;
-    if (Object.values(layers).some(({ unsettled }) => unsettled > MOST_UNSETTLED)) await this.#intake.settle();
-  }
-
-  async #readAgain(paths: readonly string[]): Promise<void> {
-    const { tree } = this.#known.files;
-    const { signal } = this.#life;
-    const ids = paths.map((path) => tree.idOf(path)).filter((id) => id !== undefined);
-    const known = this.#lookAgain(ids);
-    const folders = paths.filter((path) => isIgnoreFile(nameOf(path)) || tree.idOf(path) === undefined).map(folderOf);
-    const reads = [this.#intake.read(known, { isEdited: true, signal })];
-    if (folders.length > 0) reads.push(this.#readFolders(folders, signal));
-    try {
-      await Promise.all(reads);
-    } finally {
-      await this.#intake.tidy();
-      this.#nameModules();
-      this.#persistence?.changed();
-    }
-  }
-
-  #nameModules(): void {
-    // The names are stored with the layers as a whole.
-    if (this.#attached.moduleNames?.update()) this.#known.changes.overflow();
-  }
-
-  /** Reads what has changed in folders. */
-  async #readFolders(folders: readonly string[], signal: AbortSignal): Promise<void> {
-    const scan = new TreeScan(this.#known.files.tree, { folders, now: this.#now });
-    await this.#scan(scan, signal);
-    const { added, changed } = scan.result;
-    await this.#intake.tidy();
-    await this.#intake.read(this.#lookAgain([...added, ...changed]), { signal });
+    return { ...found, took: performance.now() - began, rebuilt };
   }
 
   #follow(folders: ReadonlySet<string> | undefined): void {
@@ -310,12 +212,4 @@ export class WorkspaceCode<L extends CodeLayers = CodeLayers> implements CodeInt
     const why = cause instanceof Error ? cause.message : String(cause);
     this.#watchFailure = `changes on the disk are only seen when the index is refreshed: ${why}`;
   }
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

@@ -7,12 +7,12 @@ import type { NameId } from './names/name-table.ts';
 import { Basis } from './resolve/basis.ts';
 import { type Resolvers, resolversOf } from './resolve/resolvers-of.ts';
 import { Trace } from './resolve/trace.ts';
-import { FileCol, Imp } from './tables/columns.ts';
+import { FILE_WIDTH, FileCol, Imp } from './tables/columns.ts';
 import { type Csr, EMPTY_CSR } from './tables/csr.ts';
 import { encodeFile } from './tables/encode-file.ts';
 import { compareInterfaces, type FileInterface, importsOf, interfaceOf } from './tables/file-interface.ts';
-import { GraphTables, noTables, type SettledTables } from './tables/graph-tables.ts';
-import { LookupIndex } from './tables/lookup-index.ts';
+import { GraphTables, noTables, pathName, type SettledTables } from './tables/graph-tables.ts';
+import { LookupIndex, type LookupTables, NO_LOOKUPS } from './tables/lookup-index.ts';
 import { mergeTables } from './tables/merge-tables.ts';
 import { UseIndex } from './tables/use-index.ts';
 
@@ -42,12 +42,12 @@ export class Resolution {
   /** Of files whose imports are stale: what they handed on when others looked last. */
   readonly #handedOn = new Map<FileId, Map<NameId, number>>();
   /** Of files whose references are stale: what their imports looked up. */
-  readonly #importLookups = new Map<FileId, Int32Array>();
+  readonly #importLooks = new Map<FileId, readonly number[]>();
   /** Files that are not in the settled form as they are. */
   readonly #unsettled = new Set<FileId>();
   /** Counts changes, and runs of `freshen`: whoever was interrupted by one begins again. */
   #epoch = 0;
-  #settled: SettledGraph = { tables: noTables(), uses: EMPTY_CSR, lookups: EMPTY_CSR };
+  #settled: SettledGraph = { tables: noTables(), uses: EMPTY_CSR, lookups: NO_LOOKUPS };
 
   constructor(files: FileTable) {
     this.#files = files;
@@ -63,6 +63,9 @@ export class Resolution {
     return this.#uses;
   }
 
+  get staleCount() {
+    return this.#stale.size;
+  }
   /** How many files are not settled as they are. */
   get unsettled(): number {
     return this.#stale.size === 0 ? this.#unsettled.size : new Set([...this.#unsettled, ...this.#stale]).size;
@@ -80,7 +83,7 @@ export class Resolution {
   set aliases(aliases: readonly ModuleAlias[]) {
     this.#aliases = aliases;
     this.#changed();
-    for (let file = 0; file < this.#tables.fileCount; file++) if (this.#tables.has(file)) this.#makeStale(file);
+    for (let file = 0; file < this.#tables.fileCount; file++) this.#makeStale(file);
   }
 
   put(file: FileId, facts: FileFacts): void {
@@ -93,10 +96,10 @@ export class Resolution {
     if (before !== undefined) {
       const { changed, moved } = compareInterfaces(before, interfaceOf(file, this.#tables));
       this.#uses.move(moved);
-      this.#spread(changed);
-      if (isNew) this.#spread(this.#pathNames(file));
+      this.#spread(file, changed);
+      if (isNew) this.#spreadEverywhere(this.#pathNames(file));
     }
-    this.#uses.touch(file);
+    this.#uses.touch();
     this.#unsettled.add(file);
     this.#stale.add(file);
     this.#staleImports.add(file);
@@ -107,16 +110,16 @@ export class Resolution {
     const before = this.#noteInterface(file);
     this.#changed();
     if (before !== undefined) {
-      this.#spread(before.names.keys());
-      this.#spread(this.#handedOn.get(file)?.keys() ?? []);
-      this.#spread(this.#wholesAbove(file));
-      this.#spread(this.#pathNames(file));
+      this.#spread(file, before.names.keys());
+      this.#spread(file, this.#handedOn.get(file)?.keys() ?? []);
+      this.#spreadEverywhere(this.#wholesAbove(file));
+      this.#spreadEverywhere(this.#pathNames(file));
     }
     this.#tables.remove(file);
     this.#paths?.remove(file);
-    this.#uses.touch(file);
+    this.#uses.touch();
     this.#unsettled.add(file);
-    for (const known of [this.#stale, this.#staleImports, this.#handedOn, this.#importLookups]) known.delete(file);
+    for (const known of [this.#stale, this.#staleImports, this.#handedOn, this.#importLooks]) known.delete(file);
   }
 
   /** Resolves what is stale, in slices. */
@@ -162,7 +165,9 @@ export class Resolution {
 
   *#merge(): Generator<void, SettledGraph, void> {
     const { settled: tables, uses } = yield* mergeTables(this.#tables, this.#uses);
-    const lookups = yield* this.#lookups.merge(tables.names.count, (file) => this.#tables.has(file));
+    const lookups = yield* this.#lookups.merge(tables.names.count, tables.files.length / FILE_WIDTH, (file) => {
+      return this.#tables.has(file);
+    });
     return { tables, uses, lookups };
   }
 
@@ -185,7 +190,7 @@ export class Resolution {
     this.#unsettle(file);
     this.#trace.start();
     this.#resolversNow().imports.resolve(file);
-    this.#importLookups.set(file, this.#trace.end());
+    this.#importLooks.set(file, this.#trace.looks);
     const before = this.#handedOn.get(file);
     if (before === undefined) return;
     this.#handedOn.delete(file);
@@ -194,15 +199,14 @@ export class Resolution {
     for (const name of before.keys()) if (!now.has(name)) changed.push(name);
     if (changed.length === 0) return;
     this.#resolvers = undefined;
-    this.#spread(changed);
-    if (changed.includes(this.#tables.wholeName(file))) this.#spread(this.#wholesAbove(file));
+    this.#spread(file, changed);
+    if (changed.includes(this.#tables.wholeName(file))) this.#spreadEverywhere(this.#wholesAbove(file));
   }
 
   *#resolveReferences(file: FileId): Generator<void, void, void> {
     const epoch = this.#epoch;
     this.#unsettle(file);
-    this.#trace.start();
-    this.#trace.noteAll(this.#importLookups.get(file) ?? []);
+    this.#trace.start(this.#importLooks.get(file));
     const { references } = this.#resolversNow();
     const first = this.#tables.file(file, FileCol.FIRST_REFERENCE);
     const end = first + this.#tables.file(file, FileCol.REFERENCES);
@@ -213,9 +217,9 @@ export class Resolution {
       if (this.#epoch !== epoch) return;
     }
     this.#stale.delete(file);
-    this.#importLookups.delete(file);
+    this.#importLooks.delete(file);
     this.#lookups.set(file, this.#trace.end());
-    this.#uses.touch(file);
+    this.#uses.add(file);
   }
 
   #unsettle(file: FileId): void {
@@ -224,16 +228,23 @@ export class Resolution {
   }
 
   #makeStale(file: FileId): void {
+    if (!this.#tables.has(file)) return;
     if (!this.#staleImports.has(file) && !this.#handedOn.has(file)) this.#handedOn.set(file, this.#handsOn(file));
     this.#stale.add(file);
     this.#staleImports.add(file);
   }
 
-  /** Files that looked up one of the names look again. */
-  #spread(names: Iterable<NameId>): void {
+  /** Names mean something else in a file: those who looked them up there, or everywhere, look again. */
+  #spread(file: FileId, names: Iterable<NameId>): void {
+    const lookers = new Set(this.#lookups.lookersAt(file));
     for (const name of names) {
-      for (const file of this.#lookups.files(name)) if (this.#tables.has(file)) this.#makeStale(file);
+      for (const each of this.#lookups.lookersFor(name)) if (lookers.has(each)) this.#makeStale(each);
+      this.#spreadEverywhere([name]);
     }
+  }
+
+  #spreadEverywhere(names: Iterable<NameId>): void {
+    for (const name of names) for (const each of this.#lookups.lookersEverywhere(name)) this.#makeStale(each);
   }
 
   /** What others may have seen of a file that is about to change; undefined where nobody has looked at anything yet. */
@@ -274,6 +285,9 @@ export class Resolution {
   #changed(): void {
     this.#epoch++;
     this.#resolvers = undefined;
+    // Of what their imports looked up nobody knows yet: whether this change concerns them can't be told.
+    for (const file of this.#importLooks.keys()) this.#makeStale(file);
+    this.#importLooks.clear();
   }
 
   #resolversNow(): Resolvers {
@@ -283,7 +297,7 @@ export class Resolution {
       for (const file of this.#files.ids()) if (this.#tables.has(file)) this.#paths.add(file, this.#files.path(file));
     }
     const finder = new ModuleFinder(this.#paths, this.#aliases, (name) => {
-      this.#trace.note(this.#tables.names.intern(name));
+      this.#trace.noteEverywhere(this.#tables.names.intern(pathName(name)));
     });
     this.#resolvers = resolversOf(new Basis(this.#tables, finder, this.#trace));
     return this.#resolvers;
@@ -294,7 +308,7 @@ export class Resolution {
 export interface SettledGraph {
   tables: SettledTables;
   uses: Csr;
-  lookups: Csr;
+  lookups: LookupTables;
 }
 
 /** Hands on only those yields that come a few milliseconds after the last one. */

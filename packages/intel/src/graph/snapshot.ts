@@ -29,7 +29,7 @@ const TABLES = ['files', 'symbols', 'order', 'references', 'imports', 'bindings'
 export function saveGraph(writer: SectionWriter, { tables, uses, lookups }: SettledGraph): void {
   tables.names.save(writer);
   for (const name of TABLES) writer.array(name, tables[name]);
-  for (const [name, csr] of Object.entries({ named: tables.named, uses, lookups })) {
+  for (const [name, csr] of Object.entries({ named: tables.named, uses, ...lookups })) {
     writer.array(`${name}.starts`, csr.starts);
     writer.array(`${name}.values`, csr.values);
   }
@@ -56,7 +56,8 @@ export function loadGraph(reader: SectionReader): SettledGraph {
     lists: reader.int32('lists'),
     named: csr('named'),
   };
-  const graph = { tables, uses: csr('uses'), lookups: csr('lookups') };
+  const lookups = { names: csr('names'), files: csr('files'), everywhere: csr('everywhere') };
+  const graph = { tables, uses: csr('uses'), lookups };
   if (!isSound(graph)) {
     throw new BlackError('index_damaged', 'The parts of the stored graph do not fit together.', 'Build it again.');
   }
@@ -77,7 +78,9 @@ function isSound({ tables, uses, lookups }: SettledGraph): boolean {
     arePlaced(files, tables) &&
     isCsr(named, nameCount, symbolCount) &&
     isCsr(uses, symbolCount, referenceCount) &&
-    isCsr(lookups, nameCount, fileCount) &&
+    isCsr(lookups.names, nameCount, fileCount) &&
+    isCsr(lookups.files, fileCount, fileCount) &&
+    isCsr(lookups.everywhere, nameCount, fileCount) &&
     areWithin(files, FILE_WIDTH, [
       [FileCol.LANGUAGE, HOLE, LANGUAGES.length],
       [FileCol.PACKAGE, -1, nameCount],

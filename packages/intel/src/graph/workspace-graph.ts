@@ -62,6 +62,9 @@ export class WorkspaceGraph implements Layer, CodeGraph {
     return this.#resolution.settle();
   }
 
+  staleCount() {
+    return this.#resolution.staleCount;
+  }
   get unsettled(): number {
     return this.#resolution.unsettled;
   }

@@ -9,7 +9,10 @@ export const ChunkColumn = {
   /** Lines of the doc comment of the symbol that it shows; 0 where it has none. */
   DOC_START: 4,
   DOC_END: 5,
-  /** Fingerprint of its path, symbol and words, in two halves: a chunk that only moved keeps it, and with it its vector. */
+  /**
+   * Fingerprint of its path, symbol and words, in two halves: a chunk that only moved keeps it, and with it its
+   * vector.
+   */
   KEY_LOW: 6,
   KEY_HIGH: 7,
 } as const;
@@ -27,8 +30,8 @@ export const ChunkFlag = {
 export const WEIGHT_BITS = 4;
 
 /**
- * What the index takes of one file. Plain data, like `FileFacts`: it crosses threads and goes to the disk. Each array has
- * a buffer of its own and can be transferred.
+ * What the index takes of one file. Plain data, like `FileFacts`: it crosses threads and goes to the disk. Each array
+ * has a buffer of its own and can be transferred.
  */
 export interface ChunkFacts {
   chunks: Int32Array;

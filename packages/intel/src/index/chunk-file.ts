@@ -6,7 +6,9 @@ import { PostingCollector } from './posting-collector.ts';
 import { hashTerm } from './words/hash-term.ts';
 import { WordScanner } from './words/word-scanner.ts';
 
-/** How much a word counts by where it stands; in the text it counts 1. Measured, see `bench/intel/search-quality.ts`. */
+/**
+ * How much a word counts by where it stands; in the text it counts 1. Measured, see `bench/intel/search-quality.ts`.
+ */
 const WEIGHTS = {
   /** In the name of the symbol, shared among its parts: a name of one word says it all with that. */
   name: 10,

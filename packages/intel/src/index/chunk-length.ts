@@ -1,4 +1,6 @@
-/** Lengths that are told apart: every one up to 33, then steps of 3 %. A chunk's length is kept as a step, in one byte. */
+/**
+ * Lengths that are told apart: every one up to 33, then steps of 3 %. A chunk's length is kept as a step, in one byte.
+ */
 export const LENGTHS: Int32Array = lengths();
 
 function lengths(): Int32Array {

@@ -107,6 +107,10 @@ describe('searching by words', () => {
       broken.arrays.delete(name);
       expect(() => index.load(broken), name).toThrow();
     }
+    const odd = new MemorySections();
+    index.save(odd);
+    odd.arrays.set('chunks', odd.arrays.get('chunks')!.fill(999));
+    expect(() => index.load(odd)).toThrow('do not fit');
     sections.value('format', 0);
     expect(() => index.load(sections)).toThrow('foreign version');
     expect(index.searchWords('retry')).toEqual(before);

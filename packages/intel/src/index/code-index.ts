@@ -26,12 +26,10 @@ export interface HybridIndexOptions {
 export class HybridIndex implements Layer, CodeIndex {
   /** Undefined without an embedder. Its vectors are stored apart, and whoever owns the index has it embed. */
   readonly meaning: MeaningIndex | undefined;
-  readonly #table: FileTable;
   readonly #files = new IndexedFiles();
   readonly #words: WordSearch;
 
   constructor({ files, embedder, readLines }: HybridIndexOptions) {
-    this.#table = files;
     this.#words = new WordSearch(this.#files, files);
     if (embedder && readLines) {
       this.meaning = new MeaningIndex({ embedder, readLines, files: this.#files, table: files });
@@ -83,7 +81,7 @@ export class HybridIndex implements Layer, CodeIndex {
     const meaning = await this.meaning.rank(query, { ...ranked, signal });
     if (!meaning) return this.searchWords(query, options);
     const words = this.#words.rank(parseQuery(query), ranked);
-    return this.#hitsOf(fuse(words.found, meaning, { weight, limit: within(limit), table: this.#table }), words.terms);
+    return this.#hitsOf(fuse(words.found, meaning, { weight, limit: within(limit) }), words.terms);
   }
 
   #hitsOf(
@@ -91,7 +89,7 @@ export class HybridIndex implements Layer, CodeIndex {
     terms: readonly QueryTerm[],
   ): SearchHit[] {
     const hits: SearchHit[] = [];
-    for (const { file, row, startLine, score, mask, inWords, inMeaning } of found) {
+    for (const { file, path, row, startLine, score, mask, inWords, inMeaning } of found) {
       const chunk = this.#files.chunk(file, row);
       // While a model's server was asked, the file may have become another.
       if (!chunk || chunk.columns[ChunkColumn.START_LINE] !== startLine) continue;
@@ -99,7 +97,7 @@ export class HybridIndex implements Layer, CodeIndex {
       hits.push({
         rank: hits.length + 1,
         file,
-        path: this.#table.path(file),
+        path,
         startLine,
         endLine: chunk.columns[ChunkColumn.END_LINE]!,
         symbol: chunk.symbol === '' ? undefined : chunk.symbol,

@@ -22,6 +22,7 @@ export interface CompactArrays {
   firstSymbols: Uint32Array;
 }
 
+/** To be raised whenever files are cut, words split or terms weighed in another way. */
 const FORMAT = 1;
 
 /** The index of many files in few arrays. It never changes: changes lie beside it until the next one is made. */
@@ -84,8 +85,10 @@ export class CompactIndex {
       chunks.length % CHUNK_WIDTH === 0 &&
       bounds(firstChunks, files.length, chunks.length / CHUNK_WIDTH) &&
       bounds(firstSymbols, files.length, symbols.length);
-    if (!fits) throw new Error('The arrays of the index do not fit each other.');
-    return new CompactIndex(arrays);
+    const index = fits ? new CompactIndex(arrays) : undefined;
+    // A length that is no step has made it no number.
+    if (!index || Number.isNaN(index.totalLength)) throw new Error('The arrays of the index do not fit each other.');
+    return index;
   }
 
   save(writer: SectionWriter): void {

@@ -1,4 +1,4 @@
-import type { FileId, FileTable } from '../files/file-table.ts';
+import type { FileId } from '../files/file-table.ts';
 import { type Found, TopHits } from './top-hits.ts';
 
 /** As in the paper: how little the first places differ. */
@@ -11,14 +11,14 @@ export interface Fused extends Found {
 }
 
 /**
- * One list of two, by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): a chunk counts `1 / (K + rank)` for each
- * list that it is in.
+ * One list of two, by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): a chunk counts `1 / (K + rank)` for
+ * each list that it is in.
  * @param weight of the second list; that of the first is 1.
  */
 export function fuse(
   words: readonly Found[],
   meaning: readonly Found[],
-  { weight, limit, table }: { weight: number; limit: number; table: FileTable },
+  { weight, limit }: { weight: number; limit: number },
 ): Fused[] {
   const all = new Map<string, Fused>();
   const nameOf = ({ file, row }: { file: FileId; row: number }) => `${file}:${row}`;
@@ -31,7 +31,7 @@ export function fuse(
     if (known) Object.assign(known, { score: known.score + score, inMeaning: true });
     else all.set(nameOf(found), { ...found, score, inWords: false, inMeaning: true });
   });
-  const top = new TopHits<Fused>(limit, table);
+  const top = new TopHits<Fused>(limit);
   for (const found of all.values()) top.offer(found);
   return top.found;
 }

@@ -114,7 +114,9 @@ export class IndexedFiles {
     this.#count(this.#base.chunksOf(place), -1);
   }
 
-  /** Merges what lies beside the base into a new one. Whatever is put or removed between the slices stays beside that. */
+  /**
+   * Merges what lies beside the base into a new one. Whatever is put or removed between the slices stays beside that.
+   */
   *settle(): Generator<void, void, void> {
     if (this.unsettled === 0) return;
     const base = this.#base;

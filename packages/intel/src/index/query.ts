@@ -20,8 +20,8 @@ const MOST_WORDS = 200;
 
 /**
  * The terms of a question: its words, split and stemmed as those of the code are; with less weight, their usual
- * abbreviations, and each two words in a row as one, since that is how a name has them. What more weights would bring was
- * measured (bench/intel/search-quality.ts) and is not worth its cost.
+ * abbreviations, and each two words in a row as one, since that is how a name has them. What more weights would bring
+ * was measured (bench/intel/search-quality.ts) and is not worth its cost.
  */
 export function parseQuery(text: string): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();

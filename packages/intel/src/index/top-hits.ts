@@ -1,8 +1,9 @@
-import type { FileId, FileTable } from '../files/file-table.ts';
+import type { FileId } from '../files/file-table.ts';
 
 /** A chunk that was found. */
 export interface Found {
   file: FileId;
+  path: string;
   /** Row among the chunks of its file. */
   row: number;
   startLine: number;
@@ -18,26 +19,23 @@ export class TopHits<T extends Found = Found> {
   /** Less is of no use any more. */
   floor = 0;
   readonly #limit: number;
-  readonly #table: FileTable;
 
-  constructor(limit: number, table: FileTable) {
+  constructor(limit: number) {
     this.#limit = limit;
-    this.#table = table;
   }
 
   offer(candidate: T): void {
     const { found } = this;
     let place = found.length;
-    while (place > 0 && this.#isBefore(candidate, found[place - 1]!)) place--;
+    while (place > 0 && isBefore(candidate, found[place - 1]!)) place--;
     if (place >= this.#limit) return;
     found.splice(place, 0, candidate);
     if (found.length > this.#limit) found.pop();
     if (found.length === this.#limit) this.floor = found.at(-1)!.score;
   }
+}
 
-  #isBefore(x: Found, y: Found): boolean {
-    if (x.score !== y.score) return x.score > y.score;
-    if (x.file === y.file) return x.startLine < y.startLine;
-    return this.#table.path(x.file) < this.#table.path(y.file);
-  }
+function isBefore(x: Found, y: Found): boolean {
+  if (x.score !== y.score) return x.score > y.score;
+  return x.path === y.path ? x.startLine < y.startLine : x.path < y.path;
 }

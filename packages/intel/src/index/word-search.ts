@@ -23,6 +23,9 @@ const ASKS_FOR_TESTS = /^(?:tests?|testing|specs?)$/i;
 const MOST_TERMS = 32;
 const WEIGHTS = 1 << WEIGHT_BITS;
 
+/** Where each file is. */
+export type Paths = Pick<FileTable, 'path'>;
+
 export interface WordRanking {
   /** Best first. */
   found: Found[];
@@ -39,7 +42,7 @@ export interface RankOptions {
 /** Ranks chunks by the words of a query (INT-8), over everything that is known, settled or not. */
 export class WordSearch {
   readonly #files: IndexedFiles;
-  readonly #table: FileTable;
+  readonly #table: Paths;
   #scores = new Float32Array();
   /** The same memory. */
   #scoreBits = new Int32Array(this.#scores.buffer);
@@ -50,7 +53,7 @@ export class WordSearch {
   /** The mean length for which `worth` was computed. */
   #worthFor = Number.NaN;
 
-  constructor(files: IndexedFiles, table: FileTable) {
+  constructor(files: IndexedFiles, table: Paths) {
     this.#files = files;
     this.#table = table;
   }
@@ -129,8 +132,10 @@ export class WordSearch {
       first += chunks.length / CHUNK_WIDTH;
     }
   }
+
+  /** The chunks with the highest scores, after their company and their kind have had a say. */
   #best({ limit, inScope }: RankOptions): Found[] {
-    const top = new TopHits(limit, this.#table);
+    const top = new TopHits(limit);
     const bests = new Float32Array(this.#bestBits.buffer);
     const leaders = new Leaders(limit);
     let place = 0;
@@ -150,7 +155,9 @@ export class WordSearch {
     return top.found;
   }
 
-  /** Bits of the highest score in `[first, end)`. Those of positive numbers are in the order of the numbers, and quicker to compare. */
+  /**
+   * Bits of the highest score in `[first, end)`: as numbers above 0 have the order of their bits, those are compared.
+   */
   #highest(first: number, end: number): number {
     const bits = this.#scoreBits;
     let best = 0;
@@ -166,6 +173,7 @@ export class WordSearch {
   }
 
   #offer(file: FileId, { first, end, rows, firstRow }: FileChunks, best: number, top: TopHits): void {
+    const path = this.#table.path(file);
     for (let chunk = first; chunk < end; chunk++) {
       const own = this.#scores[chunk]!;
       if (own === 0 || own + COMPANY * best < top.floor) continue;
@@ -173,7 +181,14 @@ export class WordSearch {
       const place = (firstRow + row) * CHUNK_WIDTH;
       const score = (own + COMPANY * best) * this.#priorOf(rows[place + ChunkColumn.FLAGS]!);
       if (score < top.floor) continue;
-      top.offer({ file, row, startLine: rows[place + ChunkColumn.START_LINE]!, score, mask: this.#masks[chunk]! });
+      top.offer({
+        file,
+        path,
+        row,
+        startLine: rows[place + ChunkColumn.START_LINE]!,
+        score,
+        mask: this.#masks[chunk]!,
+      });
     }
   }
 }

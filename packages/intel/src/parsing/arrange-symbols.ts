@@ -1,32 +1,25 @@
 import { OuterFlag } from './capture-roles.ts';
-import { type Collected, RawImport, RawSpan, type SymbolDraft } from './collect-matches.ts';
-import { ImportFlag, SYMBOL_KINDS, SymbolFlag, type SymbolKind } from './file-facts.ts';
+import { type Collected, RawImport, RawSpan, type SymbolDraft } from './collected.ts';
+import { ImportFlag, SymbolFlag, type SymbolKind } from './file-facts.ts';
 import type { IntRows } from './int-rows.ts';
 import type { LanguageSpec, SymbolView } from './language-spec.ts';
 
-/** A symbol with its place among the others. */
-export interface PlacedSymbol extends Omit<SymbolDraft, 'kind'> {
-  kind: SymbolKind;
-  flags: number;
-  /** Where it begins with decorators and `export`. */
-  outerStart: number;
-  /** Row of the symbol around it in the text; -1 at the top. */
-  parent: number;
-  /** Row of the symbol that it belongs to: `parent`, but the class for `this.x = …` in a method. */
-  container: number;
-  /** The type that it belongs to, where that is not its container; empty without. */
-  memberOf: string;
-  docStart: number;
-  docEnd: number;
-}
-
 /** The symbols of a file, and the variables of functions, which are none. */
 export interface Arranged {
-  symbols: PlacedSymbol[];
+  symbols: SymbolDraft[];
   locals: SymbolDraft[];
 }
 
-const TYPES: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'struct', 'enum', 'trait', 'extension']);
+/** What has members. */
+export const TYPES: ReadonlySet<SymbolKind> = new Set([
+  'class',
+  'interface',
+  'struct',
+  'enum',
+  'trait',
+  'type',
+  'extension',
+]);
 const FUNCTIONS: ReadonlySet<SymbolKind> = new Set(['function', 'method', 'constructor']);
 const VARIABLES: ReadonlySet<SymbolKind> = new Set(['variable', 'constant']);
 const MEMBERS: ReadonlySet<SymbolKind> = new Set(['method', 'constructor', 'field', 'property', 'enum-member']);
@@ -40,7 +33,7 @@ export function arrangeSymbols(source: string, spec: LanguageSpec, found: Collec
   const leading = spans(found.leading);
   const comments = spans(found.comments);
   const exported = exportedNames(found);
-  const symbols: PlacedSymbol[] = [];
+  const symbols: SymbolDraft[] = [];
   const locals: SymbolDraft[] = [];
   const members = new Set<string>();
   const cursor = new ContainerCursor(symbols);
@@ -48,43 +41,44 @@ export function arrangeSymbols(source: string, spec: LanguageSpec, found: Collec
   for (const draft of drafts) {
     if (found.imported.has(draft.nameStart)) continue;
     const parent = cursor.at(draft.start);
-    const kind = kindOf(draft, symbols[parent]?.kind, spec);
+    const kind = kindOf(draft, symbols[parent]?.kind, source, spec);
     if (kind === undefined) {
       locals.push(draft);
       continue;
     }
-    const outers = around.at(draft.start).filter(({ start }) => start > (symbols[parent]?.start ?? -1));
-    const first = outers.find(({ start }) => start > (symbols.at(-1)?.start ?? -1));
-    const outerStart = extendedBy(leading, source, first?.start ?? draft.start);
-    const doc = docBefore(comments, source, outerStart);
-    const memberOf = ownerType(draft.owner, kind);
-    const container = containerOf(draft, symbols, parent, memberOf);
-    const symbol: PlacedSymbol = {
-      ...draft,
-      kind,
-      flags:
-        (isTest ? SymbolFlag.TEST : 0) |
-        draft.patternFlags |
-        wordsBefore(source, draft, sharedHead(source, draft, outers.at(-1), symbols.at(-1)), leading, spec.flags),
-      outerStart,
-      parent,
-      container,
-      memberOf: container === parent ? memberOf : '',
-      docStart: doc?.start ?? -1,
-      docEnd: doc?.end ?? -1,
-    };
-    for (const { flags } of outers) {
-      if (flags & OuterFlag.EXPORTED) symbol.flags |= SymbolFlag.EXPORTED;
-      if (flags & OuterFlag.DEFAULT) symbol.flags |= SymbolFlag.DEFAULT;
+    const symbol = draft;
+    symbol.kind = kind;
+    symbol.parent = parent;
+    const memberOf = ownerType(symbol.owner, kind);
+    symbol.container = containerOf(symbol, symbols, memberOf);
+    if (symbol.container === parent) symbol.memberOf = memberOf;
+    const from = symbols[parent]?.start ?? -1;
+    const lastStart = symbols.at(-1)?.start ?? -1;
+    let isFirst = true;
+    let innermost: Span | undefined;
+    for (const outer of around.at(symbol.start)) {
+      if (outer.start <= from) continue;
+      innermost = outer;
+      if (outer.flags & OuterFlag.EXPORTED) symbol.flags |= SymbolFlag.EXPORTED;
+      if (outer.flags & OuterFlag.DEFAULT) symbol.flags |= SymbolFlag.DEFAULT;
+      if (isFirst && outer.start > lastStart) symbol.outerStart = outer.start;
+      isFirst = false;
     }
-    const holder = symbols[container];
-    if (!holder && exported?.has(draft.name)) symbol.flags |= SymbolFlag.EXPORTED;
-    refine(symbol, source, holder, spec, exported);
-    if (holder && MEMBERS.has(symbol.kind) && !(symbol.flags & SymbolFlag.PRIVATE)) {
-      symbol.flags |= holder.flags & SymbolFlag.EXPORTED;
+    symbol.outerStart = extendedBy(leading, source, symbol.outerStart);
+    const doc = docBefore(comments, source, symbol.outerStart);
+    if (doc) [symbol.docStart, symbol.docEnd] = [doc.start, doc.end];
+    const container = symbols[symbol.container];
+    const shared = sharedHead(source, symbol, innermost, symbols.at(-1));
+    const head = `${shared}${headOf(source, symbol, leading)}`;
+    symbol.flags |= flagsOf(head, spec.flags);
+    if (isTest) symbol.flags |= SymbolFlag.TEST;
+    if (!container && exported?.has(symbol.name)) symbol.flags |= SymbolFlag.EXPORTED;
+    refine(symbol, head, source, container, spec, exported);
+    if (container && MEMBERS.has(symbol.kind) && !(symbol.flags & SymbolFlag.PRIVATE)) {
+      symbol.flags |= container.flags & SymbolFlag.EXPORTED;
     }
     // A second assignment is no second declaration.
-    const key = `${symbol.container} ${draft.name}`;
+    const key = `${symbol.container} ${symbol.name}`;
     const isAgain = members.has(key) && (symbol.kind === 'field' || VARIABLES.has(symbol.kind));
     members.add(key);
     if (isAgain) continue;
@@ -170,25 +164,37 @@ function partsOf({ bodyStart, listStart, type, valueType }: SymbolDraft): number
 }
 
 /** Undefined: a variable of a function, which is no symbol. */
-function kindOf(draft: SymbolDraft, parent: SymbolKind | undefined, spec: LanguageSpec): SymbolKind | undefined {
-  const kind = SYMBOL_KINDS[draft.kind] ?? 'variable';
+function kindOf(
+  draft: SymbolDraft,
+  parent: SymbolKind | undefined,
+  source: string,
+  spec: LanguageSpec,
+): SymbolKind | undefined {
+  const { kind } = draft;
   if (kind === 'function' && parent && TYPES.has(parent)) {
     return spec.constructors.has(draft.name) ? 'constructor' : 'method';
   }
   if (kind === 'method' && spec.constructors.has(draft.name)) return 'constructor';
   if (VARIABLES.has(kind)) {
     if (parent && TYPES.has(parent)) return 'field';
-    if (parent && parent !== 'module') return undefined;
+    if (parent ? parent !== 'module' : !beginsLine(source, draft.statementStart)) return undefined;
   }
   return kind;
 }
 
-function containerOf(draft: SymbolDraft, symbols: readonly PlacedSymbol[], parent: number, memberOf: string): number {
+/** Whether nothing but a few words stands before an offset in its line; true where there is no offset. */
+function beginsLine(source: string, start: number): boolean {
+  if (start <= 0) return true;
+  const line = source.lastIndexOf('\n', start - 1) + 1;
+  return line === start || /^(?:[a-z]+ )+$/.test(source.slice(line, start));
+}
+
+function containerOf({ owner, parent }: SymbolDraft, symbols: readonly SymbolDraft[], memberOf: string): number {
   if (memberOf !== '') {
     const row = symbols.findIndex(({ name, kind }) => name === memberOf && TYPES.has(kind));
     return row < 0 ? parent : row;
   }
-  if (draft.owner !== 'this') return parent;
+  if (owner !== 'this') return parent;
   for (let row = parent; row >= 0; row = symbols[row]?.parent ?? -1) {
     if (TYPES.has(symbols[row]?.kind ?? 'variable')) return row;
   }
@@ -269,42 +275,41 @@ function lastBefore(spans: readonly Span[], offset: number): number {
   return low - 1;
 }
 
-/** What stands before the first of several declarations in one statement: `static int` of `static int a, b`. */
+/** What stands before the first of several declarations in one statement: `static int ` of `static int a, b`. */
 function sharedHead(
   source: string,
   { start }: SymbolDraft,
   outer: Span | undefined,
-  previous: PlacedSymbol | undefined,
+  previous: SymbolDraft | undefined,
 ): string {
-  if (!outer || outer.flags !== 0 || outer.start >= start) return '';
+  if (outer?.flags !== 0 || outer.start >= start) return '';
   const end = previous && previous.start >= outer.start ? Math.min(previous.start, start) : start;
   return source.slice(outer.start, Math.min(end, outer.start + MAX_HEAD));
 }
 
-/** Flags from the words that stand before the name, and before the parameters of a function that is bound to it. */
-function wordsBefore(
-  source: string,
-  draft: SymbolDraft,
-  shared: string,
-  leading: readonly Span[],
-  words: ReadonlyMap<string, number>,
-): number {
-  const inner = leading[lastBefore(leading, draft.nameStart)];
-  const from = Math.max(draft.start, inner?.end ?? 0, draft.nameStart - MAX_HEAD);
-  let head = from < draft.nameStart ? `${shared} ${source.slice(from, draft.nameStart)}` : shared;
-  if (draft.functionStart >= 0) {
-    const to = draft.listStart >= 0 ? draft.listStart : draft.functionStart + 'async '.length;
-    head += ` ${source.slice(draft.functionStart, to)}`;
-  }
+/** What stands before the name, and before the parameters of a function that is bound to it; no decorators. */
+function headOf(source: string, symbol: SymbolDraft, leading: readonly Span[]): string {
+  const { start, statementStart, functionStart, listStart, nameStart } = symbol;
+  if (statementStart >= 0) return /^\w*/.exec(source.slice(statementStart, statementStart + 16))?.[0] ?? '';
+  const inner = leading[lastBefore(leading, nameStart)];
+  const from = Math.max(start, inner?.end ?? 0, nameStart - MAX_HEAD);
+  const head = from < nameStart ? source.slice(from, nameStart) : '';
+  if (functionStart < 0) return head;
+  return `${head} ${source.slice(functionStart, listStart >= 0 ? listStart : functionStart + 'async '.length)}`;
+}
+
+function flagsOf(head: string, words: ReadonlyMap<string, number>): number {
+  if (head === '') return 0;
   let flags = 0;
   for (const word of head.match(WORD) ?? []) flags |= words.get(word) ?? 0;
   return flags;
 }
 
 function refine(
-  symbol: PlacedSymbol,
+  symbol: SymbolDraft,
+  head: string,
   source: string,
-  container: PlacedSymbol | undefined,
+  container: SymbolDraft | undefined,
   spec: LanguageSpec,
   listed: ReadonlySet<string> | undefined,
 ): void {
@@ -314,7 +319,8 @@ function refine(
     kind: symbol.kind,
     flags: symbol.flags,
     containerKind: container?.kind,
-    decorators: source.slice(symbol.outerStart, symbol.start),
+    head,
+    decorators: symbol.outerStart < symbol.start ? source.slice(symbol.outerStart, symbol.start) : '',
     owner: symbol.owner,
     listed,
   };
@@ -324,7 +330,7 @@ function refine(
 }
 
 /** Row of the symbol that this one continues, as overloads do; -1 for none. */
-function mergeable(symbols: readonly PlacedSymbol[], symbol: PlacedSymbol, spec: LanguageSpec): number {
+function mergeable(symbols: readonly SymbolDraft[], symbol: SymbolDraft, spec: LanguageSpec): number {
   if (!spec.overloads || !(FUNCTIONS.has(symbol.kind) || symbol.kind === 'property')) return -1;
   let row = symbols.length - 1;
   while (row >= 0 && symbols[row]?.parent !== symbol.parent) row = symbols[row]?.parent ?? -1;
@@ -333,7 +339,7 @@ function mergeable(symbols: readonly PlacedSymbol[], symbol: PlacedSymbol, spec:
   return spec.overloads === 'without-body' && last.bodyStart >= 0 ? -1 : row;
 }
 
-function merge(first: PlacedSymbol, last: PlacedSymbol): PlacedSymbol {
+function merge(first: SymbolDraft, last: SymbolDraft): SymbolDraft {
   return {
     ...(first.kind === 'property' ? first : last),
     start: first.start,

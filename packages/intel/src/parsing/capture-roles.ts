@@ -18,6 +18,7 @@ export const Head = {
   OUTER: 12,
   MANY: 13,
   UNCOUNTED: 14,
+  BIND_MEMBER: 15,
 } as const;
 
 /** The parts of a match, by their names in the query. */
@@ -37,6 +38,7 @@ export const PARTS = [
   'alias',
   'guard',
   'list',
+  'statement',
 ] as const;
 export type PartName = (typeof PARTS)[number];
 export const Part = Object.fromEntries(PARTS.map((name, index) => [name, index])) as Readonly<Record<PartName, number>>;
@@ -57,6 +59,7 @@ const PLAIN_HEADS: Readonly<Record<string, number>> = {
   export: Head.EXPORT,
   bind: Head.BIND,
   'bind.field': Head.BIND_FIELD,
+  'bind.member': Head.BIND_MEMBER,
   local: Head.LOCAL,
   ignore: Head.IGNORE,
   doc: Head.DOC,

@@ -1,80 +1,11 @@
 import { type CaptureRoles, type Constants, Head, Part, type PartName } from './capture-roles.ts';
 import { chainOf, NO_CHAIN, typeOfValue } from './chain-text.ts';
-import { ImportFlag, REFERENCE_KINDS } from './file-facts.ts';
-import { IntRows } from './int-rows.ts';
+import { type Collected, nothingCollected, RawBinding, RawImport, RawReference, RawSpan } from './collected.ts';
+import { ImportFlag, REFERENCE_KINDS, SYMBOL_KINDS } from './file-facts.ts';
+import type { IntRows } from './int-rows.ts';
 import type { LanguageSpec, NamedImport } from './language-spec.ts';
-import { NameTable } from './name-table.ts';
 import { CAPTURE_INTS, CaptureInt, type QueryMatches } from './query-matches.ts';
 import { simpleType } from './type-text.ts';
-
-/** Columns of `Collected.references`. The name of a declaration is a row, too: with KIND -1, it hides uses at its place. */
-export const RawReference = {
-  START: 0,
-  NAME: 1,
-  KIND: 2,
-  LINE: 3,
-  COLUMN: 4,
-  RECEIVER: 5,
-  ARITY: 6,
-  PATTERN: 7,
-  /** Where the arguments begin; -1 without. */
-  LIST: 8,
-} as const;
-/** Columns of `Collected.imports`. */
-export const RawImport = {
-  ORIGIN: 0,
-  SPECIFIER: 1,
-  IMPORTED: 2,
-  LOCAL: 3,
-  LINE: 4,
-  FLAGS: 5,
-  PLACE: 6,
-  PATTERN: 7,
-} as const;
-/** Columns of `Collected.bindings`. */
-export const RawBinding = { START: 0, NAME: 1, LINE: 2, TYPE: 3, IS_FIELD: 4 } as const;
-/** Columns of `Collected.comments`, `docstrings`, `leading` and `outers`. */
-export const RawSpan = { START: 0, END: 1, FLAGS: 2 } as const;
-
-/** A declaration as it was found. Offsets are -1 where there is no such part. */
-export interface SymbolDraft {
-  name: string;
-  /** Index into `SYMBOL_KINDS`. */
-  kind: number;
-  pattern: number;
-  start: number;
-  end: number;
-  nameStart: number;
-  nameLine: number;
-  nameColumn: number;
-  bodyStart: number;
-  listStart: number;
-  parameters: number;
-  functionStart: number;
-  owner: string;
-  /** `SymbolFlag`s that its pattern gives. */
-  patternFlags: number;
-  type: string | undefined;
-  /** The type of what it is initialised with, in the form of `BindingColumn.TYPE`. */
-  valueType: string | undefined;
-}
-
-/** What the matches of one file say, in their order and with offsets instead of containers. */
-export interface Collected {
-  names: NameTable;
-  symbols: SymbolDraft[];
-  references: IntRows;
-  imports: IntRows;
-  bindings: IntRows;
-  comments: IntRows;
-  docstrings: IntRows;
-  leading: IntRows;
-  outers: IntRows;
-  /** Where the names of imports stand. */
-  imported: Set<number>;
-  /** Start of arguments or parameters → what is to be added to their number. */
-  corrections: Map<number, number>;
-}
 
 const CALL = REFERENCE_KINDS.indexOf('call');
 const MANY = 1_000;
@@ -98,19 +29,7 @@ export class MatchCollector {
   #constants: Constants | undefined;
   readonly #chains = new Map<string, number>();
   readonly #types = new Map<string, string | undefined>();
-  readonly #found: Collected = {
-    names: new NameTable(),
-    symbols: [],
-    references: new IntRows(9, 256),
-    imports: new IntRows(8, 16),
-    bindings: new IntRows(5, 64),
-    comments: new IntRows(3, 16),
-    docstrings: new IntRows(3, 16),
-    leading: new IntRows(3, 16),
-    outers: new IntRows(3, 16),
-    imported: new Set(),
-    corrections: new Map(),
-  };
+  readonly #found: Collected = nothingCollected();
 
   constructor(source: string, spec: LanguageSpec, roles: CaptureRoles, matches: QueryMatches) {
     this.#source = source;
@@ -162,6 +81,9 @@ export class MatchCollector {
         break;
       case Head.BIND:
         this.#bind(capture, this.#boundType());
+        break;
+      case Head.BIND_MEMBER:
+        this.#bind(capture, this.#memberType(capture));
         break;
       case Head.BIND_FIELD:
         this.#bindField(capture);
@@ -326,6 +248,13 @@ export class MatchCollector {
     return this.#declaredType() ?? this.#valueType() ?? this.#elementType();
   }
 
+  /** Of a name that is taken out of a value: a copy of the value's member. */
+  #memberType(capture: number): string | undefined {
+    const type = this.#valueType();
+    if (type === undefined || !(type.startsWith('=') || type.endsWith('()'))) return undefined;
+    return `${type.startsWith('=') ? '' : '='}${type}.${this.#textOf(capture)}`;
+  }
+
   #declaredType(): string | undefined {
     const capture = this.#part('type');
     if (capture < 0) return undefined;
@@ -373,15 +302,19 @@ export class MatchCollector {
     const list = this.#part('parameters');
     const inner = this.#part('function');
     const owner = this.#part('owner');
+    const statement = this.#part('statement');
     const place = nameCapture < 0 ? capture : nameCapture;
     const written = this.#textOf(nameCapture);
     const name = this.#constants?.name ?? this.#spec.bareName?.(written) ?? written;
+    // Where it is computed, nobody knows it.
+    if (name === '' || name.startsWith('[')) return;
     const ownerText = this.#constants?.owner ?? (owner < 0 ? '' : this.#ownerOf(this.#textOf(owner)));
     // It stands in a method, or among its parameters, and holds nothing of it.
     const isAssigned = ownerText === 'this' && inner < 0;
     this.#found.symbols.push({
       name,
-      kind,
+      kind: SYMBOL_KINDS[kind] ?? 'variable',
+      flags: this.#roles.flags[pattern] ?? 0,
       pattern,
       start: this.#startOf(capture),
       end: isAssigned ? this.#startOf(capture) : this.#endWith(capture, body),
@@ -392,10 +325,16 @@ export class MatchCollector {
       listStart: list < 0 ? -1 : this.#startOf(list),
       parameters: list < 0 ? -1 : this.#parameters(list),
       functionStart: inner < 0 ? -1 : this.#startOf(inner),
+      statementStart: statement < 0 ? -1 : this.#startOf(statement),
       owner: ownerText,
-      patternFlags: this.#roles.flags[pattern] ?? 0,
       type: this.#declaredType(),
       valueType: this.#valueType(),
+      outerStart: this.#startOf(capture),
+      memberOf: '',
+      parent: -1,
+      container: -1,
+      docStart: -1,
+      docEnd: -1,
     });
   }
 

@@ -1,6 +1,7 @@
 import type { Tree } from 'web-tree-sitter';
 import { arrangeSymbols } from './arrange-symbols.ts';
-import { type Collected, MatchCollector } from './collect-matches.ts';
+import { MatchCollector } from './collect-matches.ts';
+import type { Collected } from './collected.ts';
 import { FactsBuilder } from './facts-builder.ts';
 import type { FileFacts } from './file-facts.ts';
 import type { Grammar } from './grammars.ts';

@@ -1,5 +1,5 @@
-import { ContainerCursor, type PlacedSymbol } from './arrange-symbols.ts';
-import { type Collected, RawBinding, RawImport, RawReference, RawSpan, type SymbolDraft } from './collect-matches.ts';
+import { type Arranged, ContainerCursor, TYPES } from './arrange-symbols.ts';
+import { type Collected, RawBinding, RawImport, RawReference, RawSpan, type SymbolDraft } from './collected.ts';
 import {
   BINDING_WIDTH,
   BindingColumn,
@@ -25,26 +25,19 @@ const TYPE = REFERENCE_KINDS.indexOf('type');
 /** A sort key is an offset and a row; both stay exact in a double. */
 const ROWS = 2 ** 24;
 const HOLDS_VALUES: ReadonlySet<SymbolKind> = new Set(['field', 'property', 'constant', 'variable']);
-const CLASSES: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'struct', 'enum', 'trait', 'extension']);
 
 /** Makes the four tables of `FileFacts`. */
 export class FactsBuilder {
   readonly #source: string;
   readonly #spec: LanguageSpec;
   readonly #found: Collected;
-  readonly #symbols: readonly PlacedSymbol[];
+  readonly #symbols: readonly SymbolDraft[];
   readonly #locals: readonly SymbolDraft[];
   readonly #lines: LineTable;
   /** What is known in which symbol: name and scope as one number → what was said last of its type, -1 for nothing. */
   readonly #known = new Map<number, number>();
 
-  constructor(
-    source: string,
-    spec: LanguageSpec,
-    found: Collected,
-    { symbols, locals }: { symbols: readonly PlacedSymbol[]; locals: readonly SymbolDraft[] },
-    lines: LineTable,
-  ) {
+  constructor(source: string, spec: LanguageSpec, found: Collected, { symbols, locals }: Arranged, lines: LineTable) {
     this.#source = source;
     this.#spec = spec;
     this.#found = found;
@@ -126,7 +119,7 @@ export class FactsBuilder {
     for (const symbol of this.#symbols) {
       const type = HOLDS_VALUES.has(symbol.kind) ? (symbol.type ?? symbol.valueType) : undefined;
       if (type === undefined) continue;
-      const isField = CLASSES.has(this.#symbols[symbol.container]?.kind ?? 'variable');
+      const isField = TYPES.has(this.#symbols[symbol.container]?.kind ?? 'variable');
       const name = isField ? `this.${symbol.name}` : symbol.name;
       add(names.id(name), symbol.container, symbol.nameLine, names.id(type));
     }
@@ -221,14 +214,14 @@ export class FactsBuilder {
     return this.#lines.lineOf(at);
   }
 
-  #arity(symbol: PlacedSymbol): number {
+  #arity(symbol: SymbolDraft): number {
     if (symbol.parameters < 0) return -1;
     const isMethod = symbol.kind === 'method' || symbol.kind === 'constructor' || symbol.kind === 'property';
     const self = this.#spec.selfParameter && isMethod && this.#namesSelf(symbol) ? 1 : 0;
     return symbol.parameters + this.#correction(symbol.listStart) - self;
   }
 
-  #namesSelf({ listStart }: PlacedSymbol): boolean {
+  #namesSelf({ listStart }: SymbolDraft): boolean {
     const first = /^[([]?\s*&?\s*(?:mut\s+)?(\w+)/.exec(this.#source.slice(listStart, listStart + 80))?.[1];
     return first !== undefined && this.#spec.selves.has(first);
   }
@@ -239,7 +232,7 @@ export class FactsBuilder {
 
   #classAround(scope: number): number {
     let row = scope;
-    while (row >= 0 && !CLASSES.has(this.#symbols[row]?.kind ?? 'variable')) row = this.#symbols[row]?.container ?? -1;
+    while (row >= 0 && !TYPES.has(this.#symbols[row]?.kind ?? 'variable')) row = this.#symbols[row]?.container ?? -1;
     return row;
   }
 
@@ -256,7 +249,7 @@ export class FactsBuilder {
       known.add(imports.data[at + RawImport.LOCAL] ?? -1);
     }
     for (const { name, container } of this.#symbols) {
-      if (!CLASSES.has(this.#symbols[container]?.kind ?? 'variable')) known.add(names.id(name));
+      if (!TYPES.has(this.#symbols[container]?.kind ?? 'variable')) known.add(names.id(name));
     }
     return known;
   }
@@ -298,7 +291,9 @@ export class FactsBuilder {
     const keys = new Float64Array(count);
     for (let row = 0; row < count; row += 1) keys[row] = (data[row * width + column] ?? 0) * ROWS + row;
     keys.sort();
-    return Int32Array.from(keys, (key) => key % ROWS);
+    const rows = new Int32Array(count);
+    for (let at = 0; at < count; at += 1) rows[at] = (keys[at] ?? 0) % ROWS;
+    return rows;
   }
 }
 

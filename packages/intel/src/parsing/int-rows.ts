@@ -26,11 +26,6 @@ export class IntRows {
     return this.#data;
   }
 
-  /** Forgets the rows and keeps the room. */
-  clear(): void {
-    this.count = 0;
-  }
-
   /** The rows alone, in an array of their own. */
   take(): Int32Array {
     return this.#data.slice(0, this.count * this.width);

@@ -8,18 +8,22 @@ import type { SymbolKind } from './file-facts.ts';
  *
  * Each pattern has one **head**, the capture that says what a match is, and **parts**, which say more about it. Of several
  * matches at one name (the same start) the pattern that stands first in the query counts, so the special goes before the
- * general. Predicates (`#eq?` …) are not evaluated; there is `#set!` instead, see below. Patterns should begin with the
- * type of a node, and do without `?`, `*` and `+` where a second pattern says it too: each doubles the states to follow.
+ * general. Predicates (`#eq?` …) are not evaluated; there is `#set!` instead, see below.
+ *
+ * The query takes half as long as the parse, so: a pattern begins with the type of a node that ends soon. What is open
+ * while the tree is walked costs at each node; `(program (x))` alone costs as much as ten patterns that begin with `(x`.
+ * For the same reason `(_)` is better than `[(a) (b)]` where nothing else can stand, and `?`, `*`, `+` are to be spared.
  *
  * | head | on | parts |
  * |---|---|---|
- * | `@symbol.KIND` | the whole declaration; KIND of `SYMBOL_KINDS` | `@name`, `@type` (declared or returned), `@value` (what it is initialised with), `@parameters`, `@body`, `@function` (a function that is bound to the name), `@owner` (`a` of `a.name = …`, the type that it is declared for: `Store` of `func (s *Store) Save`) |
+ * | `@symbol.KIND` | the whole declaration; KIND of `SYMBOL_KINDS` | `@name` (in square brackets it is none), `@type` (declared or returned), `@value` (what it is initialised with), `@parameters`, `@body`, `@function` (a function that is bound to the name), `@owner` (`a` of `a.name = …`, the type that it is declared for: `Store` of `func (s *Store) Save`), `@statement` (see below) |
  * | `@ref.KIND` | the name that is used; KIND of `REFERENCE_KINDS` | `@receiver` (what stands before it), `@arguments` |
  * | `@ref.component` | the name of an element (JSX): a call if it begins with a capital | `@receiver` |
  * | `@import`, with `.wildcard`, `.package` or `.export` (re-export) behind it | the statement | `@specifier`, `@imported`, `@alias`|
  * | `@export` | the statement | `@imported` (the name in this file), `@alias` |
  * | `@bind` | a name that gets a type or a value | `@type`, `@value` (with `@arguments`, where the grammar makes them a run of siblings: the last), `@element` (what is iterated) |
  * | `@bind.field` | `this.x` as a whole | `@type`, `@value` |
+ * | `@bind.member` | a name that is taken out of `@value`, where it has the same name | `@value` |
  * | `@local` | a name that is known in the function around it, and nothing else about it | |
  * | `@ignore` | a name that is no use of anything | |
  * | `@doc` | a comment | |
@@ -38,7 +42,8 @@ import type { SymbolKind } from './file-facts.ts';
  * A `function` in a class (struct, trait …) becomes a `method`; a method named as `constructors` say, a `constructor`; a
  * `variable` or `constant` in a class, a `field`. A variable in a function is no symbol: it becomes a binding. Symbols,
  * fields and variables with a `@type` or `@value` are bound to it, too. Members of an exported container are exported
- * unless they are private.
+ * unless they are private. A variable with a `@statement` around it is a symbol only where that begins a line (but for
+ * `export` and the like) or stands in a module: to ask the tree what is around it would cost more than it is worth.
  */
 export interface LanguageSpec {
   /** The text of the query. */
@@ -105,6 +110,8 @@ export interface SymbolView {
   flags: number;
   /** Undefined at the top of the file. */
   readonly containerKind: SymbolKind | undefined;
+  /** What stands before its name, decorators left out: `export const`. The last few hundred characters of it. */
+  readonly head: string;
   /** The decorators before it, as written; empty without. */
   readonly decorators: string;
   /** What `@owner` stands for, a chain; empty without. */

@@ -15,7 +15,7 @@ export interface MapTask {
 }
 
 /** A name in more files than this says little. */
-export const COMMON_IN_FILES = 5;
+const COMMON_IN_FILES = 5;
 const MOST_FOUND = 20;
 const SHORTEST_WORD = 4;
 

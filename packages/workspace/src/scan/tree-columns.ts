@@ -7,7 +7,7 @@ export interface TreeColumns {
   mtimes: Float64Array;
   bytes: Float64Array;
   news: Uint8Array;
-  folderMtimes: Float64Array;
+  folderTimes: Float64Array;
   /** How many names each folder has. */
   counts: Uint32Array;
   /** The names of all folders in a row, UTF-8, with NUL between them. */
@@ -40,7 +40,7 @@ export function columnsOf(tree: FileTree): TreeColumns {
     mtimes: Float64Array.from({ length }, (_, id) => tree.mtimeMs(id)),
     bytes: Float64Array.from({ length }, (_, id) => tree.bytes(id)),
     news: Uint8Array.from({ length }, (_, id) => tree.news(id)),
-    folderMtimes: Float64Array.from(folders, ({ mtimeMs }) => mtimeMs),
+    folderTimes: Float64Array.from(folders, ({ ctimeMs }) => ctimeMs),
     counts: Uint32Array.from(folders, (folder) => folder.names.length),
     names: bytesOf(names),
     entries: Int32Array.from(entries),
@@ -53,7 +53,7 @@ export function columnsOf(tree: FileTree): TreeColumns {
 
 /** @throws RangeError for columns that make no tree. */
 export function treeOf(root: string, columns: TreeColumns): FileTree {
-  const { mtimes, bytes, news, folderMtimes, counts, entries, buriedIds } = columns;
+  const { mtimes, bytes, news, folderTimes, counts, entries, buriedIds } = columns;
   const size = mtimes.length;
   const names = namesIn(columns.names, entries.length);
   const folders = [new TreeFolder(undefined, '')];
@@ -93,7 +93,7 @@ export function treeOf(root: string, columns: TreeColumns): FileTree {
       }
     }
     folder.list(own, listed);
-    folder.mtimeMs = folderMtimes[number]!;
+    folder.ctimeMs = folderTimes[number]!;
   }
   if (folders.length !== counts.length || place !== names.length) throw new RangeError('names are left over');
   if (files + buriedIds.length !== size) throw new RangeError('a number stands for nothing');

@@ -16,8 +16,10 @@ export class TreeFolder {
   names: readonly string[] = [];
   /** What the names stand for. */
   entries: TreeEntry[] = [];
-  /** NaN where the names must be looked at again, whatever the disk says. */
-  mtimeMs = Number.NaN;
+  /**
+   * Its ctime when its names were read: nobody can set it back. NaN where they must be read again, whatever the disk says.
+   */
+  ctimeMs = Number.NaN;
   /** State of the ignore files in it; empty where there is none. */
   ignoreStamp = '';
   /** It was taken out of the tree. */
@@ -48,7 +50,7 @@ export class TreeFolder {
   lose(name: string): void {
     const place = this.#place(name);
     if (place !== undefined) this.entries[place] = OTHER;
-    this.mtimeMs = Number.NaN;
+    this.ctimeMs = Number.NaN;
   }
 
   #place(name: string): number | undefined {

@@ -146,14 +146,34 @@ describe('TreeScan', () => {
     expect(tree.news(tree.idOf('a')!)).toBe(FileNews.JUST_CHANGED);
   });
 
-  it('INT-4 sees a name that came in the very moment in which its folder was looked at', async () => {
-    await write('a');
-    now = Date.now();
-    const { mtime } = statSync(workspace.path);
+  it('INT-4 sees a new name in a folder whose time was set back', async () => {
+    await write('in/a');
+    const before = statSync(workspace.at('in'));
     scan();
-    await write('b');
-    utimesSync(workspace.path, mtime, mtime);
-    expect(scan()).toMatchObject({ added: ['b'] });
+    expect(scan()).toEqual({ ...NOTHING, unchanged: 1 });
+    await write('in/b');
+    utimesSync(workspace.at('in'), before.atime, before.mtime);
+    expect(scan()).toEqual({ ...NOTHING, added: ['in/b'], unchanged: 1 });
+  });
+
+  it('INT-4 takes the time of a folder for no proof where it changed in the moment of the look', async () => {
+    await write('a');
+    now = statSync(workspace.path).ctimeMs + 1;
+    scan();
+    expect(tree.top.ctimeMs).toBeNaN();
+    now += 60_000;
+    scan();
+    expect(tree.top.ctimeMs).toBe(statSync(workspace.path).ctimeMs);
+  });
+
+  it('INT-4 reads the names where the file system is not trusted, and finds what its times do not show', async () => {
+    await write('a', 'b');
+    scan();
+    // As if the folder had kept its time though it has another name in it.
+    const { names, entries } = tree.top;
+    tree.top.list(names.slice(1), entries.slice(1));
+    expect(scan({ trustsFolderTimes: true })).toEqual({ ...NOTHING, unchanged: 1 });
+    expect(scan({ trustsFolderTimes: false }).added).toEqual([names[0]]);
   });
 
   it('INT-4 looks only at the folders that it is told, at new ones in them and at the nearest of unknown ones', async () => {
@@ -310,7 +330,10 @@ describe('TreeScan and ignore files', () => {
     expect(scan()).toMatchObject({ added: ['a/y.log', 'x.log'] });
   });
 
-  it('INT-11 agrees with a walk of the tree after any changes', async () => {
+  it.each([
+    ['knows its file system', true],
+    ['does not', false],
+  ])('INT-11 agrees with a walk of the tree after any changes when it %s', async (_, trustsFolderTimes) => {
     const name = fc.constantFrom('a', 'b', 'c.x', '.gitignore', '.blackideignore');
     const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
     const rules = fc
@@ -327,7 +350,7 @@ describe('TreeScan and ignore files', () => {
         await using place = await createTempWorkspace();
         const incremental = new FileTree(place.path);
         // The changes of one round lie within a tick of the clock: times prove nothing there.
-        const options = { now: Date.now };
+        const options = { now: Date.now, trustsFolderTimes };
         for (const { steps, looks } of rounds) {
           for (const each of steps) ifPossible(() => change(place.path, each));
           if (looks === 'some') end(new TreeScan(incremental, { ...options, folders: ['a', 'b/c.x', ''] }));

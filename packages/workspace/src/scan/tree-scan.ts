@@ -3,6 +3,7 @@ import { BlackError } from '@black-ide/protocol';
 import { FolderRules, isIgnoreFile } from '../search/ignore-rules.ts';
 import { errnoOf } from '../stores/errno.ts';
 import { FileNews, type FileTree } from './file-tree.ts';
+import { keepsFolderTimes } from './folder-times.ts';
 import { stampAbove, stampOf } from './ignore-stamps.ts';
 import { isRecent } from './is-recent.ts';
 import { lookAtFile } from './look-at-file.ts';
@@ -16,6 +17,8 @@ export interface ScanOptions {
   folders?: Iterable<string> | undefined;
   /** Milliseconds since the epoch. Default: the system's clock. */
   now?: () => number;
+  /** Whether a folder with the same ctime has the same names. Default: what is known of the file system. */
+  trustsFolderTimes?: boolean;
 }
 
 /** Numbers of files. A file that was not read since an earlier scan is `changed` again. */
@@ -43,8 +46,9 @@ interface Visit {
  * One look at the tree on the disk, which brings a `FileTree` up to date: all regular files that are not ignored (see
  * `FolderRules`). Links are never followed.
  *
- * In a folder whose names and time are the same no rule is asked, unless an ignore file in it or above has changed: each
- * file is looked at with one lstat and known by its place in the listing.
+ * A folder whose time is the same has the same names; where the file system is not known to keep such times, they are
+ * read and compared. No rule is asked then, unless an ignore file in the folder or above has changed: each file is looked
+ * at with one lstat.
  */
 export class TreeScan {
   /** What was found so far: it stays true where the scan is ended early. */
@@ -52,16 +56,20 @@ export class TreeScan {
   readonly #tree: FileTree;
   readonly #folders: Iterable<string> | undefined;
   readonly #now: () => number;
+  readonly #trustsFolderTimes: boolean | undefined;
+  /** The file system whose folders are trusted; others may be mounted in them. */
+  #trustedDevice: number | undefined;
   readonly #rules = new Map<TreeFolder, FolderRules>();
   /** Found by this scan, and not yet looked at. */
   readonly #found = new Set<number>();
   readonly #todo: Visit[] = [];
   #looks = 0;
 
-  constructor(tree: FileTree, { folders, now = Date.now }: ScanOptions = {}) {
+  constructor(tree: FileTree, { folders, now = Date.now, trustsFolderTimes }: ScanOptions = {}) {
     this.#tree = tree;
     this.#folders = folders;
     this.#now = now;
+    this.#trustsFolderTimes = trustsFolderTimes;
   }
 
   /**
@@ -70,9 +78,11 @@ export class TreeScan {
    */
   *run(): Generator<void, ScanResult, void> {
     const tree = this.#tree;
-    if (!lstatSync(tree.root, { throwIfNoEntry: false })?.isDirectory()) {
+    const root = lstatSync(tree.root, { throwIfNoEntry: false });
+    if (!root?.isDirectory()) {
       throw new BlackError('root_missing', `${tree.root} is not there any more.`, 'Open the folder where it is now.');
     }
+    if (this.#trustsFolderTimes ?? keepsFolderTimes(tree.root)) this.#trustedDevice = root.dev;
     const above = stampAbove(tree.root, this.#now());
     const isForced = above !== tree.stampAbove;
     tree.stampAbove = above;
@@ -109,11 +119,13 @@ export class TreeScan {
       }
       const now = this.#now();
       if (folder.ignoreStamp !== '') this.#judge(visit, stampOf(path, now));
-      if (visit.isForced || stats.mtimeMs !== folder.mtimeMs || !isSame(readdirSync(path), folder.names)) {
+      const isTrusted = stats.dev === this.#trustedDevice;
+      const isUntouched = !visit.isForced && stats.ctimeMs === folder.ctimeMs;
+      if (!isUntouched || !(isTrusted || isSame(readdirSync(path), folder.names))) {
         const entries = readdirSync(path, { withFileTypes: true });
         this.#judge(visit, entries.some(({ name }) => isIgnoreFile(name)) ? stampOf(path, now) : '');
         this.#list(visit, entries);
-        folder.mtimeMs = isRecent(stats.mtimeMs, now) ? Number.NaN : stats.mtimeMs;
+        folder.ctimeMs = isRecent(stats.ctimeMs, now) ? Number.NaN : stats.ctimeMs;
       }
       if (this.#tree.unreadable.size > 0) this.#tree.unreadable.delete(folder.prefix);
       return true;
@@ -128,7 +140,7 @@ export class TreeScan {
     if (code === undefined) throw cause;
     if (code === 'ENOENT' || code === 'ENOTDIR') return this.#leave(folder);
     this.#tree.unreadable.set(folder.prefix, `the folder cannot be read (${code})`);
-    folder.mtimeMs = Number.NaN;
+    folder.ctimeMs = Number.NaN;
     return false;
   }
 
@@ -186,7 +198,7 @@ export class TreeScan {
     for (let place = 0; place < names.length; place++) {
       const entry = entries[place]!;
       if (typeof entry === 'object') {
-        if (isDeep || isForced || Number.isNaN(entry.mtimeMs)) this.#todo.push({ folder: entry, isForced, isDeep });
+        if (isDeep || isForced || Number.isNaN(entry.ctimeMs)) this.#todo.push({ folder: entry, isForced, isDeep });
       } else if (entry >= 0) this.#lookAt(entry, path + names[place]);
       if (++this.#looks % ENTRIES_A_SLICE === 0) yield;
     }

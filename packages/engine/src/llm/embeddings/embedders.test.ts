@@ -118,7 +118,7 @@ describe('embeddings', () => {
     expect(server.requests.length).toBeLessThan(20);
   });
 
-  it('INT-9 belong to the texts that a server names, in whatever order it sends them, and to none it leaves out', async () => {
+  it('INT-9 belong to the texts that a server names, in any order, and to none it leaves out', async () => {
     const data = [
       { index: 2, embedding: [3, 0] },
       { index: 0, embedding: [1, 0] },
@@ -135,7 +135,7 @@ describe('embeddings', () => {
     expect(await (await open('ollama')).embed(['a', 'b'], 'document')).toEqual([undefined, undefined]);
   });
 
-  it('INT-9 of nomic-embed-text are asked for with the words that it was taught, of another model without', async () => {
+  it('INT-9 of nomic-embed-text are asked for with the words that it was taught, of others without', async () => {
     const { open, server } = await begin();
     await (await open('ollama')).embed(['find it'], 'query');
     await (await open('ollama/nomic-embed-text:v1.5')).embed(['it'], 'document');

@@ -33,7 +33,9 @@ const PATIENCE = 120_000;
 /** So many texts may be refused before one is taken: then it is not the texts. */
 const MOST_REFUSED = 4;
 
-/** Vectors from a model's server (INT-9). What passes is tried again; a text that is refused costs no other its vector. */
+/**
+ * Vectors from a model's server (INT-9). What passes is tried again; a text that is refused costs no other its vector.
+ */
 export class WireEmbedder implements Embedder {
   readonly id: string;
   readonly #options: WireEmbedderOptions;

@@ -111,7 +111,7 @@ function deepest(finder: ModuleFinder, folder: string, parts: readonly string[],
 }
 
 /** The folder in which the modules of a file lie. */
-export function modulesOf(path: string): string {
+function modulesOf(path: string): string {
   const stem = nameOf(baseOf(path));
   return RUST_ROOTS.includes(stem) ? folderOf(path) : baseOf(path);
 }

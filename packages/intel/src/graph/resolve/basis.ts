@@ -50,14 +50,15 @@ export class Basis {
       found = this.tables.symbolsNamed(name);
       this.#named.set(name, found);
     }
-    this.trace.note(name);
+    this.trace.noteEverywhere(name);
     return found;
   }
 
   /** The member of a symbol under a name, not an inherited one; -1 for none. */
   ownMember(symbol: SymbolId, name: NameId, want: Want, arity: number): SymbolId {
-    this.trace.note(name);
-    return this.pick(this.fileOf(symbol), this.tables.rowOf(symbol), name, want, arity);
+    const file = this.fileOf(symbol);
+    this.trace.note(name, file);
+    return this.pick(file, this.tables.rowOf(symbol), name, want, arity);
   }
 
   /**

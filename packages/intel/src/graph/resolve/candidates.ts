@@ -6,6 +6,7 @@ import { arityOfSymbol, Sym } from '../tables/columns.ts';
 import type { Basis } from './basis.ts';
 import { isLanguageMember } from './language-members.ts';
 import { FAMILIES, type LanguageRules } from './language-rules.ts';
+import type { Remembered } from './trace.ts';
 import { CLASSES, fitOf, fitOfArity, HOLDERS, type Want } from './want.ts';
 
 /** A name with more meanings than this means nothing. */
@@ -19,7 +20,7 @@ const NONE: readonly SymbolId[] = [];
 export class Candidates {
   readonly #basis: Basis;
   /** What was found, by name, family, want and arity. */
-  readonly #known = new Map<number, readonly SymbolId[]>();
+  readonly #known = new Map<number, Remembered<readonly SymbolId[]>>();
 
   constructor(basis: Basis) {
     this.#basis = basis;
@@ -34,14 +35,13 @@ export class Candidates {
   }
 
   #meant(name: NameId, want: Want, arity: number, family: LanguageRules['family']): readonly SymbolId[] {
-    this.#basis.trace.note(name);
     const key = ((name * FAMILIES.length + FAMILIES.indexOf(family)) * 4 + want) * 128 + arity;
     let known = this.#known.get(key);
     if (known === undefined) {
-      known = this.#search(name, want, arity, family);
+      known = this.#basis.trace.remember(() => this.#search(name, want, arity, family));
       this.#known.set(key, known);
-    }
-    return known;
+    } else this.#basis.trace.noteAll(known.looks);
+    return known.result;
   }
 
   #search(name: NameId, want: Want, arity: number, family: LanguageRules['family']): readonly SymbolId[] {

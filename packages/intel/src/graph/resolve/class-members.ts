@@ -6,6 +6,7 @@ import { Bind, containerOfReference, FileCol, kindOfReference, lineOf, Ref, Sym 
 import type { Basis } from './basis.ts';
 import type { HeadTypes } from './head-types.ts';
 import { ANY_LINE, nearestBinding } from './scopes.ts';
+import type { Remembered } from './trace.ts';
 import type { Want } from './want.ts';
 
 const EXTENDS = REFERENCE_KINDS.indexOf('extends');
@@ -20,17 +21,12 @@ export interface Lineage {
   hasOutside: boolean;
 }
 
-interface Known<T> {
-  result: T;
-  names: NameId[];
-}
-
 /** Members of classes, their own and inherited ones. */
 export class ClassMembers {
   readonly #basis: Basis;
   readonly #heads: HeadTypes;
-  readonly #lineages = new Map<SymbolId, Known<Lineage>>();
-  readonly #bases = new Map<SymbolId, Known<Lineage>>();
+  readonly #lineages = new Map<SymbolId, Remembered<Lineage>>();
+  readonly #bases = new Map<SymbolId, Remembered<Lineage>>();
 
   constructor(basis: Basis, heads: HeadTypes) {
     this.#basis = basis;
@@ -39,7 +35,6 @@ export class ClassMembers {
 
   /** A member, own or inherited; -1 for none. @param from 1 leaves the class itself out, for `super` */
   readonly find = (symbol: SymbolId, name: NameId, want: Want, arity: number, from = 0): SymbolId => {
-    this.#basis.trace.note(name);
     const { classes } = this.lineage(symbol);
     for (let at = from; at < classes.length; at++) {
       const found = this.#basis.ownMember(classes[at]!, name, want, arity);
@@ -52,9 +47,9 @@ export class ClassMembers {
   field(symbol: SymbolId, name: NameId): number {
     const { tables, trace } = this.#basis;
     const field = tables.names.intern(`this.${tables.names.text(name)}`);
-    trace.note(field);
     for (const each of this.lineage(symbol).classes) {
       const file = this.#basis.fileOf(each);
+      trace.note(field, file);
       const first = tables.firstBinding(file, field);
       const row = first < 0 ? -1 : nearestBinding(tables, file, first, tables.rowOf(each), ANY_LINE);
       if (row >= 0 && tables.bindings.get(row, Bind.TYPE) >= 0) return row;
@@ -79,7 +74,7 @@ export class ClassMembers {
   bases(symbol: SymbolId): Lineage {
     return this.#remembered(this.#bases, symbol, () => {
       const bases: Lineage = { classes: [], hasOutside: false };
-      this.#basis.trace.note(this.#basis.tables.symbols.get(symbol, Sym.NAME));
+      this.#basis.trace.note(this.#basis.tables.symbols.get(symbol, Sym.NAME), this.#basis.fileOf(symbol));
       for (const reference of this.#headsOf(symbol)) {
         const base = this.#heads.type(symbol, reference);
         if (base >= 0) bases.classes.push(base);
@@ -116,13 +111,13 @@ export class ClassMembers {
     return low;
   }
 
-  #remembered<T>(known: Map<SymbolId, Known<T>>, symbol: SymbolId, find: () => T): T {
+  #remembered<T>(known: Map<SymbolId, Remembered<T>>, symbol: SymbolId, find: () => T): T {
     const { trace } = this.#basis;
     let found = known.get(symbol);
     if (found === undefined) {
       found = trace.remember(find);
       known.set(symbol, found);
-    } else trace.noteAll(found.names);
+    } else trace.noteAll(found.looks);
     return found.result;
   }
 }

@@ -222,8 +222,8 @@ export class Evaluator {
     const row = tables.symbols.get(symbol, Sym.CONTAINER);
     const line = lineOf(tables.symbols.get(symbol, Sym.NAME_PLACE));
     const field = tables.names.intern(`this.${tables.names.text(name)}`);
-    trace.note(name);
-    trace.note(field);
+    trace.note(name, file);
+    trace.note(field, file);
     const plain = tables.firstBinding(file, name);
     const fields = row < 0 ? -1 : tables.firstBinding(file, field);
     const binding = Math.max(

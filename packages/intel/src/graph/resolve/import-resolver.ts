@@ -5,11 +5,11 @@ import { findJavaScriptModule } from '../modules/javascript-modules.ts';
 import { findDartLibrary, findGoPackage, findInclude, findRequired, findRustModule } from '../modules/other-modules.ts';
 import { folderOf } from '../modules/path-index.ts';
 import { findPythonModule } from '../modules/python-modules.ts';
-import type { NameId } from '../names/name-table.ts';
 import { FileCol, Imp } from '../tables/columns.ts';
 import type { Basis } from './basis.ts';
 import { IS_MODULE } from './module-exports.ts';
 import type { Packages } from './packages.ts';
+import type { Remembered } from './trace.ts';
 import { idOf, Tag, tagOf } from './values.ts';
 import { NO_ARITY, Want } from './want.ts';
 
@@ -18,7 +18,7 @@ export class ImportResolver {
   readonly #basis: Basis;
   readonly #packages: Packages;
   /** Files that specifiers name, by folder and specifier: files of a folder import the same. */
-  readonly #found = new Map<string, { result: FileId | undefined; names: NameId[] }>();
+  readonly #found = new Map<string, Remembered<FileId | undefined>>();
 
   constructor(basis: Basis, packages: Packages) {
     this.#basis = basis;
@@ -94,7 +94,7 @@ export class ImportResolver {
     if (found === undefined) {
       found = trace.remember(find);
       this.#found.set(key, found);
-    } else trace.noteAll(found.names);
+    } else trace.noteAll(found.looks);
     return found.result;
   }
 

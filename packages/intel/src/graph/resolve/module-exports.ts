@@ -7,6 +7,7 @@ import { FileCol, flagsOfSymbol, Imp, Sym } from '../tables/columns.ts';
 import type { GraphTables } from '../tables/graph-tables.ts';
 import type { Basis } from './basis.ts';
 import type { Packages } from './packages.ts';
+import type { Remembered } from './trace.ts';
 import { moduleValue, symbolValue, UNKNOWN, type Value } from './values.ts';
 import { NO_ARITY, Want } from './want.ts';
 
@@ -19,17 +20,12 @@ const MAX_DEPTH = 24;
 /** Modules that are looked at for one name. */
 const MAX_FILES = 400;
 
-interface Known {
-  result: Value;
-  names: NameId[];
-}
-
 /** What an import of a name from a file brings. */
 export class ModuleExports {
   readonly #basis: Basis;
   readonly #packages: Packages;
-  readonly #types = new Map<number, Known>();
-  readonly #values = new Map<number, Known>();
+  readonly #types = new Map<number, Remembered<Value>>();
+  readonly #values = new Map<number, Remembered<Value>>();
   readonly #default: NameId;
   readonly #star: NameId;
 
@@ -46,7 +42,7 @@ export class ModuleExports {
     const key = name * 0x1_0000_0000 + file;
     const found = known.get(key);
     if (found !== undefined) {
-      trace.noteAll(found.names);
+      trace.noteAll(found.looks);
       return found.result;
     }
     const remembered = trace.remember(() => this.#search(file, name, want, new Set(), 0));
@@ -59,7 +55,7 @@ export class ModuleExports {
     const key = name * 0x1_0000_0000 + file;
     if (depth > MAX_DEPTH || seen.size > MAX_FILES || seen.has(key)) return UNKNOWN;
     seen.add(key);
-    trace.note(name);
+    trace.note(name, file);
     if (name === this.#star) return moduleValue(file);
     const handedOn = this.#handedOn(file, name, want, seen, depth, true);
     if (handedOn !== UNKNOWN) return handedOn;
@@ -72,7 +68,7 @@ export class ModuleExports {
     }
     // A module of the old kind has no default: it is what such an import brings.
     if (name === this.#default) return moduleValue(file);
-    trace.note(tables.wholeName(file));
+    trace.noteEverywhere(tables.wholeName(file));
     for (const target of this.#wholes(file)) {
       const found = this.#search(target, name, want, seen, depth + 1);
       if (found !== UNKNOWN) return found;
@@ -122,6 +118,7 @@ export class ModuleExports {
     const { tables } = this.#basis;
     const imported = tables.imports.get(row, Imp.IMPORTED);
     if ((tables.imports.get(row, Imp.FLAGS) & ImportFlag.LOCAL_EXPORT) !== 0) {
+      this.#basis.trace.note(imported, file);
       const own = this.#basis.pick(file, -1, imported, want, NO_ARITY);
       return own >= 0 ? symbolValue(own) : this.#handedOn(file, imported, want, seen, depth + 1, false);
     }

@@ -5,6 +5,7 @@ import { folderOf } from '../modules/path-index.ts';
 import type { NameId } from '../names/name-table.ts';
 import { FileCol, Imp, Sym } from '../tables/columns.ts';
 import type { Basis } from './basis.ts';
+import type { Remembered } from './trace.ts';
 import { OUTSIDE, packageValue, symbolValue, type Value } from './values.ts';
 import { MODULE, NO_ARITY, Want } from './want.ts';
 
@@ -18,7 +19,7 @@ export class Packages {
   readonly #basis: Basis;
   readonly #qualifiers = new Map<SymbolId, string>();
   readonly #packages = new Map<NameId, string>();
-  readonly #included = new Map<FileId, { result: Set<FileId>; names: NameId[] }>();
+  readonly #included = new Map<FileId, Remembered<Set<FileId>>>();
 
   constructor(basis: Basis) {
     this.#basis = basis;
@@ -180,7 +181,7 @@ export class Packages {
       known = trace.remember(() => {
         const files = new Set([file]);
         // What changes further on changes this name too.
-        trace.note(tables.wholeName(file));
+        trace.noteEverywhere(tables.wholeName(file));
         for (const each of files) {
           const first = tables.file(each, FileCol.FIRST_IMPORT);
           for (let row = first; row < first + tables.file(each, FileCol.IMPORTS); row++) {
@@ -193,7 +194,7 @@ export class Packages {
         return files;
       });
       this.#included.set(file, known);
-    } else trace.noteAll(known.names);
+    } else trace.noteAll(known.looks);
     return known.result;
   }
 

@@ -6,6 +6,7 @@ import {
   kindOfReference,
   lineOf,
   Ref,
+  Sym,
   withCertainty,
 } from '../tables/columns.ts';
 import type { Basis } from './basis.ts';
@@ -47,11 +48,17 @@ export class ReferenceResolver {
     const { references, lists } = this.#basis.tables;
     for (let row = from; row < end; row++) {
       const { to, certainty } = this.#resolve(file, row);
+      for (const symbol of to) this.#noteTarget(symbol);
       const list = to.length > 1 ? -2 - lists.add(Int32Array.of(to.length, ...to)) : -1;
       references.set(row, Ref.TARGET, to.length === 1 ? to[0]! : list);
       const shape = references.get(row, Ref.SHAPE);
       references.set(row, Ref.SHAPE, withCertainty(shape, CERTAINTIES.indexOf(certainty)));
     }
+  }
+
+  #noteTarget(symbol: SymbolId): void {
+    const { trace, tables } = this.#basis;
+    trace.note(tables.symbols.get(symbol, Sym.NAME), this.#basis.fileOf(symbol));
   }
 
   #resolve(file: FileId, row: number): Resolved {

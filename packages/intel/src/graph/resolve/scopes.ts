@@ -55,7 +55,7 @@ export class Scopes {
     const { tables, trace } = this.#basis;
     const { file, scope, line } = place;
     const bareMembers = this.#basis.rules(file)?.bareMembers;
-    trace.note(name);
+    trace.note(name, file);
     // Most names are not defined in the file: then only members can be found on the way to its top.
     const named = tables.firstNamed(file, name);
     const bound = tables.firstBinding(file, name);

@@ -1,60 +1,107 @@
+import type { FileId } from '../../files/file-table.ts';
 import type { NameId } from '../names/name-table.ts';
 
+/** What was looked up to resolve a file. Each ascending, each entry once. */
+export interface Looks {
+  /** Names that were looked up in certain files. */
+  names: Int32Array;
+  /** Those files. */
+  files: Int32Array;
+  /** Names that were looked up among the symbols or paths of all files. */
+  everywhere: Int32Array;
+}
+
+/** One look, in a number: below zero a file, otherwise a name, doubled, plus one where all files were looked at. */
+type Look = number;
+
 /**
- * Writes down the names under which a file looks things up in other files. When such a name comes to mean something else,
- * the references of the file are resolved again.
+ * Writes down what a file looks up in others. When a name comes to mean something else in one of them, the references of the
+ * file are resolved again.
  */
 export class Trace {
-  /** By name: the run that noted it last. */
-  #notedIn = new Int32Array(1024);
+  /** By look: the run that noted it last. */
+  #notedNames = new Int32Array(1024);
+  #notedFiles = new Int32Array(1024);
   #run = 0;
-  #names: NameId[] = [];
+  #looks: Look[] = [];
   /** What is being remembered, the innermost last: see `remember`. */
-  readonly #frames: NameId[][] = [];
+  readonly #frames: Look[][] = [];
 
-  note(name: NameId): void {
-    const frame = this.#frames.at(-1);
-    if (frame !== undefined) frame.push(name);
-    else this.#noteOnce(name);
+  /** A name was looked up in a file. */
+  note(name: NameId, file: FileId): void {
+    this.#note(2 * name);
+    this.#note(~file);
   }
 
-  noteAll(names: Iterable<NameId>): void {
-    for (const name of names) this.note(name);
+  /** A name was looked up among all files. */
+  noteEverywhere(name: NameId): void {
+    this.#note(2 * name + 1);
   }
 
-  /** Begins with another file. */
-  start(): void {
+  noteAll(looks: readonly Look[]): void {
+    for (const look of looks) this.#note(look);
+  }
+
+  /** Begins with another file. @param looks What it looked up already. */
+  start(looks: readonly Look[] = []): void {
     this.#run++;
-    this.#names = [];
+    this.#looks = [];
+    this.noteAll(looks);
   }
 
-  /** The names since `start`, ascending, each once. */
-  end(): Int32Array {
-    return Int32Array.from(this.#names).sort();
+  /** What was looked up since `start`. */
+  get looks(): readonly Look[] {
+    return this.#looks;
   }
 
-  /** Runs something whose result is kept for others: its names are given back with it, and noted. */
-  remember<T>(find: () => T): { result: T; names: NameId[] } {
-    const names: NameId[] = [];
-    this.#frames.push(names);
+  end(): Looks {
+    const ascending = (looks: number[]): Int32Array => Int32Array.from(looks).sort();
+    return {
+      names: ascending(this.#looks.filter((look) => look >= 0 && look % 2 === 0).map((look) => look / 2)),
+      files: ascending(this.#looks.filter((look) => look < 0).map((look) => ~look)),
+      everywhere: ascending(this.#looks.filter((look) => look >= 0 && look % 2 === 1).map((look) => (look - 1) / 2)),
+    };
+  }
+
+  /** Runs something whose result is kept for others: what it looks up is given back with it, and noted. */
+  remember<T>(find: () => T): Remembered<T> {
+    const looks: Look[] = [];
+    this.#frames.push(looks);
     let result: T;
     try {
       result = find();
     } finally {
       this.#frames.pop();
     }
-    this.noteAll(names);
-    return { result, names };
+    const distinct = [...new Set(looks)];
+    this.noteAll(distinct);
+    return { result, looks: distinct };
   }
 
-  #noteOnce(name: NameId): void {
-    if (name >= this.#notedIn.length) {
-      const longer = new Int32Array(Math.max(name + 1, 2 * this.#notedIn.length));
-      longer.set(this.#notedIn);
-      this.#notedIn = longer;
+  #note(look: Look): void {
+    const frame = this.#frames.at(-1);
+    if (frame !== undefined) {
+      frame.push(look);
+      return;
     }
-    if (this.#notedIn[name] === this.#run) return;
-    this.#notedIn[name] = this.#run;
-    this.#names.push(name);
+    const isFile = look < 0;
+    const at = isFile ? ~look : look;
+    let noted = isFile ? this.#notedFiles : this.#notedNames;
+    if (at >= noted.length) {
+      const longer = new Int32Array(Math.max(at + 1, 2 * noted.length));
+      longer.set(noted);
+      noted = longer;
+      if (isFile) this.#notedFiles = noted;
+      else this.#notedNames = noted;
+    }
+    if (noted[at] === this.#run) return;
+    noted[at] = this.#run;
+    this.#looks.push(look);
   }
+}
+
+/** Something that was found, and what had to be looked up for it. */
+export interface Remembered<T> {
+  result: T;
+  looks: readonly Look[];
 }

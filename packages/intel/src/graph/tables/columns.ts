@@ -76,7 +76,7 @@ export const FileCol = {
 } as const;
 export const FILE_WIDTH = 13;
 
-export const NO_LANGUAGE = -1;
+const NO_LANGUAGE = -1;
 export const HOLE = -2;
 
 export function languageNumber(language: Language | undefined): number {

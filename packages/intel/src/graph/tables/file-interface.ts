@@ -98,7 +98,8 @@ function addSymbols(
     const name = tables.symbols.get(symbol, Sym.NAME);
     const container = tables.symbols.get(symbol, Sym.CONTAINER);
     const shape = tables.symbols.get(symbol, Sym.SHAPE);
-    identities[row] = mix(mix(container < 0 ? whole : identities[container]!, name), ordinals[row]!);
+    const around = container < 0 ? whole : identities[container]!;
+    identities[row] = mix(mix(mix(around, name), ordinals[row]!), kindOfSymbol(shape));
     const hash = mix(mix(mix(identities[row]!, shape), tables.symbols.get(symbol, Sym.TYPE)), bases.get(row) ?? 0);
     add(name, hash);
     if ((flagsOfSymbol(shape) & SymbolFlag.DEFAULT) !== 0) add(byDefault, hash);

@@ -133,8 +133,8 @@ export class GraphTables {
     set(FileCol.BINDINGS, encoded.bindings.length / BIND_WIDTH);
     set(FileCol.LANGUAGE, encoded.language);
     set(FileCol.PACKAGE, encoded.packageName);
-    set(FileCol.STEM, this.names.intern(nameOf(baseOf(path))));
-    set(FileCol.FOLDER, this.names.intern(nameOf(folderOf(path))));
+    set(FileCol.STEM, this.names.intern(pathName(nameOf(baseOf(path)))));
+    set(FileCol.FOLDER, this.names.intern(pathName(nameOf(folderOf(path)))));
     for (let at = 0, symbol = firstSymbol; at < encoded.symbols.length; at += SYM_WIDTH, symbol++) {
       const name = encoded.symbols[at + Sym.NAME]!;
       const known = this.#namedAdded.get(name);
@@ -287,4 +287,9 @@ export class GraphTables {
     for (let hole = this.fileCount; hole < count; hole++) longer[hole * FILE_WIDTH + FileCol.LANGUAGE] = HOLE;
     this.#files = longer;
   }
+}
+
+/** The name of a file or folder as one of the name table, where it is none of the code. */
+export function pathName(name: string): string {
+  return `/${name}`;
 }

@@ -1,53 +1,84 @@
 import type { FileId } from '../../files/file-table.ts';
 import type { NameId } from '../names/name-table.ts';
+import type { Looks } from '../resolve/trace.ts';
 import { buildCsr, type Csr, EMPTY_CSR } from './csr.ts';
 
-/** Which files looked up which names in other files when their references were resolved. */
-export class LookupIndex {
-  /** Files by name. */
-  readonly #settled: Csr;
-  /** Names of the files that were resolved since the settling, ascending. */
-  readonly #added = new Map<FileId, Int32Array>();
+/** Files that looked something up: by name, by the file in which they did, by name among all files. */
+export type LookupTables = Record<keyof Looks, Csr>;
 
-  constructor(settled: Csr = EMPTY_CSR) {
+export const NO_LOOKUPS: LookupTables = { names: EMPTY_CSR, files: EMPTY_CSR, everywhere: EMPTY_CSR };
+
+/**
+ * Which files looked up what in others when their references were resolved. The answers may have files in them that looked
+ * it up in a state that is no more.
+ */
+export class LookupIndex {
+  readonly #settled: LookupTables;
+  /** Of the files that were resolved since the settling. */
+  readonly #added = new Map<FileId, Looks>();
+
+  constructor(settled: LookupTables = NO_LOOKUPS) {
     this.#settled = settled;
   }
 
   /** Whether no file was ever resolved: nobody depends on anything. */
   get isEmpty(): boolean {
-    return this.#settled.values.length === 0 && this.#added.size === 0;
+    return this.#settled.names.values.length === 0 && this.#added.size === 0;
   }
 
-  /** @param names ascending */
-  set(file: FileId, names: Int32Array): void {
-    this.#added.set(file, names);
+  set(file: FileId, looks: Looks): void {
+    this.#added.set(file, looks);
   }
 
-  /** Files that looked a name up, and perhaps some that did in a state that is no more. */
-  files(name: NameId): FileId[] {
-    const found: FileId[] = [];
-    if (name < this.#settled.starts.length - 1) {
-      for (let at = this.#settled.starts[name]!; at < this.#settled.starts[name + 1]!; at++) {
-        found.push(this.#settled.values[at]!);
-      }
-    }
-    for (const [file, names] of this.#added) if (includes(names, name)) found.push(file);
-    return found;
+  /** Files that looked a name up in some file. */
+  lookersFor(name: NameId): FileId[] {
+    return this.#lookers('names', name);
+  }
+
+  /** Files that looked up something in a file. */
+  lookersAt(file: FileId): FileId[] {
+    return this.#lookers('files', file);
+  }
+
+  /** Files that looked a name up among all files. */
+  lookersEverywhere(name: NameId): FileId[] {
+    return this.#lookers('everywhere', name);
   }
 
   /** The whole as one, of the files that `isKnown` still knows. Changes nothing. */
-  *merge(nameCount: number, isKnown: (file: FileId) => boolean): Generator<void, Csr, void> {
-    const settledNames = this.#settled.starts.length - 1;
+  *merge(
+    nameCount: number,
+    fileCount: number,
+    isKnown: (file: FileId) => boolean,
+  ): Generator<void, LookupTables, void> {
+    return {
+      names: yield* this.#merged('names', nameCount, isKnown),
+      files: yield* this.#merged('files', fileCount, isKnown),
+      everywhere: yield* this.#merged('everywhere', nameCount, isKnown),
+    };
+  }
+
+  #lookers(by: keyof Looks, key: number): FileId[] {
+    const { starts, values } = this.#settled[by];
+    const found: FileId[] = [];
+    if (key < starts.length - 1) for (let at = starts[key]!; at < starts[key + 1]!; at++) found.push(values[at]!);
+    for (const [file, looks] of this.#added) if (includes(looks[by], key)) found.push(file);
+    return found;
+  }
+
+  *#merged(by: keyof Looks, keys: number, isKnown: (file: FileId) => boolean): Generator<void, Csr, void> {
+    const { starts, values } = this.#settled[by];
+    const settledKeys = Math.min(keys, starts.length - 1);
     const added = [...this.#added].filter(([file]) => isKnown(file));
-    return yield* buildCsr(nameCount, settledNames + added.length, (from, to, each) => {
+    return yield* buildCsr(keys, settledKeys + added.length, (from, to, each) => {
       for (let row = from; row < to; row++) {
-        if (row >= settledNames) {
-          const [file, names] = added[row - settledNames]!;
-          for (const name of names) each(name, file);
+        if (row >= settledKeys) {
+          const [file, looks] = added[row - settledKeys]!;
+          for (const key of looks[by]) if (key < keys) each(key, file);
           continue;
         }
-        for (let at = this.#settled.starts[row]!; at < this.#settled.starts[row + 1]!; at++) {
-          const file = this.#settled.values[at]!;
+        for (let at = starts[row]!; at < starts[row + 1]!; at++) {
+          const file = values[at]!;
           if (!this.#added.has(file) && isKnown(file)) each(row, file);
         }
       }

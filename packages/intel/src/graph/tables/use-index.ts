@@ -14,10 +14,10 @@ export class UseIndex {
   readonly #settled: Csr;
   readonly #movedTo = new Map<SymbolId, SymbolId>();
   readonly #movedFrom = new Map<SymbolId, SymbolId>();
-  /** References by target, of those that were resolved since the settling; undefined when it must be gathered again. */
-  #added: Map<SymbolId, number[]> | undefined;
-  /** Files whose references were resolved since the settling. */
-  readonly #resolved = new Set<FileId>();
+  /** References by target, of those that were resolved since the settling; also such as are no more. */
+  readonly #added = new Map<SymbolId, number[]>();
+  /** Whether there may be references that are no more. */
+  #isChanged = false;
 
   constructor(tables: GraphTables, settled: Csr = EMPTY_CSR) {
     this.#tables = tables;
@@ -30,13 +30,24 @@ export class UseIndex {
       this.#movedTo.set(old, now);
       this.#movedFrom.set(now, old);
     }
-    this.#added = undefined;
   }
 
-  /** The references of a file were resolved again, or are gone. */
-  touch(file: FileId): void {
-    this.#resolved.add(file);
-    this.#added = undefined;
+  /** Rows of a file are new, or gone. */
+  touch(): void {
+    this.#isChanged = true;
+  }
+
+  /** The references of a file are resolved. */
+  add(file: FileId): void {
+    this.#isChanged = true;
+    const first = this.#tables.file(file, FileCol.FIRST_REFERENCE);
+    for (let reference = first; reference < first + this.#tables.file(file, FileCol.REFERENCES); reference++) {
+      for (const target of this.targets(reference)) {
+        const known = this.#added.get(target);
+        if (known === undefined) this.#added.set(target, [reference]);
+        else known.push(reference);
+      }
+    }
   }
 
   /** What a reference resolves to. */
@@ -53,28 +64,28 @@ export class UseIndex {
     return found;
   }
 
-  /** References to a symbol, in the order of files and places as far as they are settled. */
+  /** References to a symbol. */
   uses(symbol: SymbolId): number[] {
     const found: number[] = [];
-    let old: SymbolId | undefined = symbol;
-    while (old !== undefined && old >= this.#tables.symbols.settledCount) old = this.#movedFrom.get(old);
-    if (old !== undefined && old < this.#settled.starts.length - 1) {
-      const end = this.#settled.starts[old + 1]!;
-      for (let at = this.#settled.starts[old]!; at < end; at++) {
-        const reference = this.#settled.values[at]!;
-        if (this.#resolved.size === 0 || this.#isLive(reference)) found.push(reference);
-      }
+    const added = new Set<number>();
+    for (let each: SymbolId | undefined = symbol; each !== undefined; each = this.#movedFrom.get(each)) {
+      for (const reference of this.#added.get(each) ?? []) added.add(reference);
+      if (each >= this.#settled.starts.length - 1) continue;
+      const end = this.#settled.starts[each + 1]!;
+      for (let at = this.#settled.starts[each]!; at < end; at++) found.push(this.#settled.values[at]!);
     }
-    if (this.#resolved.size > 0) {
-      this.#added ??= this.#gather();
-      for (const reference of this.#added.get(symbol) ?? []) found.push(reference);
+    if (!this.#isChanged) return found;
+    const live = found.filter((reference) => this.#isLive(reference));
+    // Rows that were added are resolved again where they are.
+    for (const reference of added) {
+      if (this.#isLive(reference) && this.targets(reference).includes(symbol)) live.push(reference);
     }
-    return found;
+    return live;
   }
 
   /** How many references a symbol has. */
   count(symbol: SymbolId): number {
-    return this.#resolved.size === 0 && symbol < this.#settled.starts.length - 1
+    return !this.#isChanged && symbol < this.#settled.starts.length - 1
       ? this.#settled.starts[symbol + 1]! - this.#settled.starts[symbol]!
       : this.uses(symbol).length;
   }
@@ -88,23 +99,5 @@ export class UseIndex {
 
   #isLive(reference: number): boolean {
     return this.#tables.isLiveReference(reference, this.#tables.referenceOwners.fileOf(reference));
-  }
-
-  #gather(): Map<SymbolId, number[]> {
-    const byTarget = new Map<SymbolId, number[]>();
-    for (const file of this.#resolved) {
-      if (!this.#tables.has(file)) continue;
-      const first = this.#tables.file(file, FileCol.FIRST_REFERENCE);
-      const end = first + this.#tables.file(file, FileCol.REFERENCES);
-      if (first < this.#tables.references.settledCount) continue;
-      for (let reference = first; reference < end; reference++) {
-        for (const target of this.targets(reference)) {
-          const known = byTarget.get(target);
-          if (known === undefined) byTarget.set(target, [reference]);
-          else known.push(reference);
-        }
-      }
-    }
-    return byTarget;
   }
 }

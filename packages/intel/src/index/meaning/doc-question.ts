@@ -6,7 +6,10 @@ const TAG = /^\s*(?:@|\\param|:param|:return|Args:|Parameters$|Returns?:|Example
 const FEWEST_WORDS = 4;
 const LONGEST = 300;
 
-/** What a person would ask whose answer is the function: the first paragraph of its doc comment. Undefined: it says too little. */
+/**
+ * What a person would ask whose answer is the function: the first paragraph of its doc comment. Undefined: it says too
+ * little.
+ */
 export function docQuestion(lines: readonly string[]): string | undefined {
   const words: string[] = [];
   for (const line of lines) {

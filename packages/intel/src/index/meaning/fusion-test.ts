@@ -7,7 +7,7 @@ import { parseQuery } from '../query.ts';
 import { WordSearch } from '../word-search.ts';
 import type { ReadLines } from './chunk-text.ts';
 import { EMBED_BATCH } from './embed-chunks.ts';
-import { type HeldOut, holdOut } from './held-out.ts';
+import { type HeldOut, type HeldOutSet, holdOut } from './held-out.ts';
 import { rankByMeaning } from './meaning-search.ts';
 import type { VectorStore } from './vector-store.ts';
 
@@ -51,20 +51,22 @@ export interface FusionTestOptions {
 }
 
 /**
- * Finds out whether ranking by meaning helps in this repository, and how much it should count (INT-10): doc comments are
- * the questions, their functions without them the answers. The weight is chosen by one half of them, and must prove itself
- * by the other. Undefined: it could not be tried, since requests failed.
+ * Finds out whether ranking by meaning helps in this repository, and how much it should count (INT-10): doc comments
+ * are the questions, their functions without them the answers. The weight is chosen by one half of them, and must
+ * prove itself by the other. Undefined: it could not be tried, since requests failed.
  * @throws the signal's reason.
  */
 export async function testFusion(options: FusionTestOptions): Promise<FusionVerdict | undefined> {
   const { embedder, files } = options;
-  const { samples, fork, scope } = holdOut({ ...options, count: SAMPLES, chunks: CHUNKS });
-  const unproved = { embedder: embedder.id, weight: 0, samples: samples.length, byWords: 0, fused: 0 };
-  if (samples.length < FEWEST_SAMPLES) return { ...unproved, chunks: files.chunkCount };
+  const heldOut = await holdOut({ ...options, count: SAMPLES, chunks: CHUNKS });
+  const { samples } = heldOut;
+  const unproved = { embedder: embedder.id, weight: 0, byWords: 0, fused: 0, chunks: files.chunkCount };
+  if (samples.length < FEWEST_SAMPLES) return { ...unproved, samples: samples.length };
   const questions = await embedSamples(samples, options);
   if (!questions) return undefined;
-  const trials = await tryWeights(samples, questions, fork, scope, options);
-  return { ...unproved, ...judge(trials), samples: trials.length, chunks: files.chunkCount };
+  const trials = await tryWeights(heldOut, questions, options);
+  if (trials.length < FEWEST_SAMPLES) return { ...unproved, samples: trials.length };
+  return { ...unproved, samples: trials.length, ...judge(trials) };
 }
 
 /** Vectors of the questions; those of the answers go into the store. Undefined when a request failed. */
@@ -97,11 +99,9 @@ async function embedSamples(
 
 /** For each sample the reciprocal rank of its function by words alone, then with each of the weights. */
 async function tryWeights(
-  samples: readonly HeldOut[],
+  { samples, fork, table, scope }: HeldOutSet,
   questions: readonly (Float32Array | undefined)[],
-  fork: IndexedFiles,
-  scope: ReadonlySet<string>,
-  { table, store, signal }: FusionTestOptions,
+  { store, signal }: FusionTestOptions,
 ): Promise<number[][]> {
   const search = new WordSearch(fork, table);
   const limits = { limit: FUSED_DEPTH, inScope: (path: string) => scope.has(path) };
@@ -112,7 +112,7 @@ async function tryWeights(
     const words = search.rank(parseQuery(question), limits).found;
     const meaning = await rankByMeaning(vector, fork, table, store, { ...limits, signal });
     const rankWith = (weight: number) => {
-      const fused = fuse(words, meaning, { weight, limit: RANKED, table });
+      const fused = fuse(words, meaning, { weight, limit: RANKED });
       return fused.findIndex((found) => found.file === file && found.row === row) + 1;
     };
     trials.push([0, ...WEIGHTS].map((weight) => (rankWith(weight) > 0 ? 1 / rankWith(weight) : 0)));

@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FileId, FileTable } from '../../files/file-table.ts';
 import { CHUNK_WIDTH, ChunkColumn, ChunkFlag } from '../chunk-facts.ts';
 import { FileChunker } from '../chunk-file.ts';
 import type { IndexedChunk, IndexedFiles } from '../indexed-files.ts';
 import type { Stretch } from '../plan-chunks.ts';
+import type { Paths } from '../word-search.ts';
 import { hashTerm } from '../words/hash-term.ts';
 import { chunkText, keyOfLines, type ReadLines } from './chunk-text.ts';
 import { docQuestion } from './doc-question.ts';
@@ -18,6 +20,15 @@ export interface HeldOut {
   text: string;
 }
 
+export interface HeldOutSet {
+  samples: HeldOut[];
+  /** The index with the functions of the samples as they are without their comments, and its table. */
+  fork: IndexedFiles;
+  table: Paths;
+  /** Paths of the files that the functions are to be found in. */
+  scope: ReadonlySet<string>;
+}
+
 export interface HeldOutOptions {
   files: IndexedFiles;
   table: FileTable;
@@ -25,6 +36,7 @@ export interface HeldOutOptions {
   /** How many are wanted, and from files of how many chunks together, at most. */
   count: number;
   chunks: number;
+  signal?: AbortSignal | undefined;
 }
 
 /** Functions with fewer other lines say too little to be found by. */
@@ -32,23 +44,29 @@ const FEWEST_LINES = 3;
 const MOST_OF_A_FILE = 8;
 
 /**
- * Functions whose doc comments are questions, always the same ones of the same files, and the files that they are to be
- * found in: a fork in which those functions are without their comments.
+ * Functions whose doc comments are questions, always the same ones of the same files.
+ * @throws the signal's reason.
  */
-export function holdOut(options: HeldOutOptions): { samples: HeldOut[]; fork: IndexedFiles; scope: Set<string> } {
-  const { files, table, count } = options;
+export async function holdOut(options: HeldOutOptions): Promise<HeldOutSet> {
+  const { files, table, count, signal } = options;
+  // While this waits, files may come and go; these stay.
   const fork = files.fork();
+  const all = shuffled(fork, table);
+  const paths = new Map(all.map(({ id, path }) => [id, path]));
   const samples: HeldOut[] = [];
   const scope = new Set<string>();
   const chunker = new FileChunker();
   let chunks = 0;
-  for (const file of shuffled(files, table)) {
+  for (const file of all) {
     if (chunks >= options.chunks) break;
     scope.add(file.path);
     chunks += file.rows.length / CHUNK_WIDTH;
-    if (samples.length < count) samples.push(...holdOutOf(file, chunker, fork, options));
+    if (samples.length >= count) continue;
+    samples.push(...holdOutOf(file, chunker, fork, options));
+    // Reading and cutting a file takes a millisecond or more.
+    await setImmediate(undefined, { signal });
   }
-  return { samples: samples.slice(0, count), fork, scope };
+  return { samples: samples.slice(0, count), fork, scope, table: { path: (id) => paths.get(id)! } };
 }
 
 interface IndexedFile {
@@ -74,9 +92,9 @@ function holdOutOf(
   { id, path, rows }: IndexedFile,
   chunker: FileChunker,
   fork: IndexedFiles,
-  { files, readLines }: HeldOutOptions,
+  { readLines }: HeldOutOptions,
 ): HeldOut[] {
-  const chunks = Array.from({ length: rows.length / CHUNK_WIDTH }, (_, row) => files.chunk(id, row)!);
+  const chunks = Array.from({ length: rows.length / CHUNK_WIDTH }, (_, row) => fork.chunk(id, row)!);
   if (!chunks.some(isDocumented)) return [];
   const lines = readLines(path, 1, chunks.at(-1)!.columns[ChunkColumn.END_LINE]!);
   if (!lines) return [];
@@ -85,10 +103,9 @@ function holdOutOf(
   for (const [row, chunk] of chunks.entries()) {
     if (questions.size === MOST_OF_A_FILE || !isDocumented(chunk)) continue;
     const { columns, symbol } = chunk;
-    const start = columns[ChunkColumn.START_LINE]! - 1;
+    const own = lines.slice(columns[ChunkColumn.START_LINE]! - 1, columns[ChunkColumn.END_LINE]);
     // The file may have changed since.
-    if (keyOfLines(chunker, path, symbol, lines.slice(start, columns[ChunkColumn.END_LINE])) !== keyOf(columns))
-      continue;
+    if (keyOfLines(chunker, path, symbol, own) !== keyOf(columns)) continue;
     const [docStart, docEnd] = [columns[ChunkColumn.DOC_START]! - 1, columns[ChunkColumn.DOC_END]!];
     const question = docQuestion(lines.slice(docStart, docEnd));
     if (question === undefined) continue;

@@ -127,7 +127,7 @@ describe('vectors of chunks', () => {
     await expect(index.search(QUESTION, { signal: cancel.signal })).resolves.toEqual([]);
   });
 
-  it('INT-12 are stored with the verdict, apart from the words; those of another embedder are thrown away', async () => {
+  it('INT-12 are stored with the verdict; those of another embedder are thrown away', async () => {
     const { place, index } = await embedded();
     const sections = new MemorySections();
     index.meaning!.save(sections);

@@ -48,7 +48,10 @@ export class MeaningIndex {
     return this.#verdict;
   }
 
-  /** Gives vectors to chunks without one, then tests whether they help, if that is not known. @throws the signal's reason. */
+  /**
+   * Gives vectors to chunks without one, then tests whether they help, if that is not known. @throws the signal's
+   * reason.
+   */
   async embed({ signal, onProgress }: EmbedRun = {}): Promise<EmbedReport> {
     const common = { ...this.#options, store: this.#store, signal };
     const report = await embedChunks({ ...common, onProgress });
@@ -83,7 +86,9 @@ export class MeaningIndex {
     writer.value('verdict', this.#verdict ?? null);
   }
 
-  /** Takes the place of all vectors; those of another embedder are not kept. @throws when the sections make no sense. */
+  /**
+   * Takes the place of all vectors; those of another embedder are not kept. @throws when the sections make no sense.
+   */
   load(reader: SectionReader): void {
     this.#store.load(reader);
     const verdict = reader.value('verdict');

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import type { FileTable } from '../../files/file-table.ts';
+import type { FileId } from '../../files/file-table.ts';
 import { CHUNK_WIDTH, ChunkColumn } from '../chunk-facts.ts';
 import type { FileChunks, IndexedFiles } from '../indexed-files.ts';
 import { type Found, TopHits } from '../top-hits.ts';
-import type { RankOptions } from '../word-search.ts';
+import type { Paths, RankOptions } from '../word-search.ts';
 import { unitVector, type VectorStore, vectorKey } from './vector-store.ts';
 
 /** Chunks that are compared in one go, a few milliseconds; then others may run. */
@@ -17,26 +17,27 @@ export interface MeaningOptions extends RankOptions {
 export async function rankByMeaning(
   vector: Float32Array,
   files: IndexedFiles,
-  table: FileTable,
+  table: Paths,
   store: VectorStore,
   { limit, inScope, signal }: MeaningOptions,
 ): Promise<Found[]> {
-  const top = new TopHits(limit, table);
+  const top = new TopHits(limit);
   const unit = unitVector(vector);
   if (!unit) return [];
-  const scope: { file: number; chunks: FileChunks }[] = [];
+  // As they are now: while others run, files may come and go.
+  const scope: (FileChunks & { file: FileId; path: string })[] = [];
   files.forEach((file, chunks) => {
-    if (!inScope || inScope(table.path(file))) scope.push({ file, chunks });
+    const path = table.path(file);
+    if (!inScope || inScope(path)) scope.push({ ...chunks, file, path });
   });
   let compared = 0;
-  for (const { file, chunks } of scope) {
-    const { first, end, rows, firstRow } = chunks;
+  for (const { file, path, first, end, rows, firstRow } of scope) {
     for (let row = 0; row < end - first; row++) {
       const place = (firstRow + row) * CHUNK_WIDTH;
       const key = vectorKey(rows[place + ChunkColumn.KEY_LOW]!, rows[place + ChunkColumn.KEY_HIGH]!);
       const score = store.likeness(key, unit);
       if (score === undefined || score <= 0 || score < top.floor) continue;
-      top.offer({ file, row, startLine: rows[place + ChunkColumn.START_LINE]!, score, mask: 0 });
+      top.offer({ file, path, row, startLine: rows[place + ChunkColumn.START_LINE]!, score, mask: 0 });
     }
     compared += end - first;
     if (compared < SLICE) continue;

@@ -9,8 +9,8 @@ export function vectorKey(low: number, high: number): number {
 }
 
 /**
- * Vectors of chunks by their fingerprints, of one embedder, with a byte for each dimension (INT-9). A chunk that moved, or
- * comes back with another branch, finds its vector again.
+ * Vectors of chunks by their fingerprints, of one embedder, with a byte for each dimension (INT-9). A chunk that
+ * moved, or comes back with another branch, finds its vector again.
  */
 export class VectorStore {
   #embedder = '';
@@ -92,7 +92,8 @@ export class VectorStore {
     writer.value('format', FORMAT);
     writer.value('embedder', this.#embedder);
     writer.array('keys', keys);
-    writer.array('values', values);
+    // Signed bytes have no section of their own.
+    writer.array('values', new Uint8Array(values.buffer));
   }
 
   /** Takes the place of all vectors. @throws when the sections make no sense; then nothing has changed. */

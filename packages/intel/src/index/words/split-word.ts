@@ -7,8 +7,7 @@ const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 /** Parts of a word beyond ASCII. Letters without case stay together, with their vowel signs. */
 const PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{M}]+/gu;
 /** Scripts that put no space between words: theirs are found by pairs of letters. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const UNSPACED = /[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const ACCENTS = /[\u0300-\u036f]/g;
 /** A longer word is none: Base64, a hash, a line of art. */
 const LONGEST = 128;

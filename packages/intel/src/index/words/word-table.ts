@@ -15,8 +15,8 @@ const END = 3;
 const WIDTH = 4;
 
 /**
- * Splits each distinct word once. Code repeats its words: one that was seen before costs a look into this table, an open
- * hash table of all that there is to know of a word. Two hashes stand for its bytes.
+ * Splits each distinct word once. Code repeats its words: one that was seen before costs a look into this table, an
+ * open hash table of all that there is to know of a word. Two hashes stand for its bytes.
  */
 export class WordTable {
   /** Numbers of all terms; they hold until `trim`. */

@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import { bindingsOf, columnOf, factsOf, importsOf, placesOf, referencesOf, symbolsOf } from '../fixtures/facts-of.ts';
 
+/** Without the indentation that it has here. */
+const dedented = (source: string) => source.replace(/^ {5}/gm, '');
+const typescript = (source: string, path?: string) => factsOf('typescript', dedented(source), path);
+const javascript = (source: string) => factsOf('javascript', dedented(source));
+
 it('INT-1 finds functions, classes and their members with containers and flags', async () => {
-  const facts = await factsOf(
-    'typescript',
-    `export abstract class Store<T> extends base.Base<T> implements Closer, io.Reader {
+  const facts = await typescript(`export abstract class Store<T> extends base.Base<T> implements Closer, io.Reader {
        static readonly limit: number = 10;
        #rows = new Map<string, T>();
        onClose = async (why: string) => { this.close(); };
@@ -17,8 +20,7 @@ it('INT-1 finds functions, classes and their members with containers and flags',
      function local() { const value = 1; const helper = () => value; return helper; }
      export default function main() {}
      export const run = async (a: string) => a, other = function () {};
-     let counter = 0;`,
-  );
+     let counter = 0;`);
   expect(symbolsOf(facts)).toEqual([
     'class Store exported, abstract',
     'field Store.limit exported, static',
@@ -46,14 +48,12 @@ it('INT-1 finds functions, classes and their members with containers and flags',
 });
 
 it('INT-1 finds interfaces, aliases, enums and namespaces', async () => {
-  const facts = await factsOf(
-    'typescript',
-    `export interface Options extends Base<X> { limit?: number; run(a: string): Promise<void> }
+  const facts =
+    await typescript(`export interface Options extends Base<X> { limit?: number; run(a: string): Promise<void> }
      export type Row = { id: string; next: Row | null };
      export const enum Colour { Red, Green = 'g' }
      declare namespace A.B { export const c: Deep; function f(): void }
-     declare module 'other' { export class D { e(): void } }`,
-  );
+     declare module 'other' { export class D { e(): void } }`);
   expect(symbolsOf(facts)).toEqual([
     'interface Options exported',
     'property Options.limit exported',
@@ -65,7 +65,7 @@ it('INT-1 finds interfaces, aliases, enums and namespaces', async () => {
     'enum-member Colour.Red exported',
     'enum-member Colour.Green exported',
     'module A.B',
-    'variable A.B.c exported',
+    'constant A.B.c exported',
     'function A.B.f',
     'module other',
     'class other.D exported',
@@ -73,6 +73,7 @@ it('INT-1 finds interfaces, aliases, enums and namespaces', async () => {
   ]);
   expect(columnOf(facts, 'Options.run', 'TYPE')).toBeUndefined();
   expect(columnOf(facts, 'Row.next', 'TYPE')).toBe('Row');
+  expect(bindingsOf(facts)).toContain('this.next: Row in Row');
   expect(referencesOf(facts, 'extends')).toEqual(['extends Base in Options']);
 });
 
@@ -122,14 +123,11 @@ it('INT-1 tells lines of declaration, signature, doc comment and the place of th
 });
 
 it('INT-1 makes one symbol of overloads', async () => {
-  const facts = await factsOf(
-    'typescript',
-    `/** Reads. */
+  const facts = await typescript(`/** Reads. */
 export function read(path: string): string;
 export function read(path: string, raw: true): Buffer;
 export function read(path: string, raw?: boolean): unknown { return open(path, raw); }
-class A { f(a: 1): void; f(a: 2): void; f(a: number) { this.g(); } g() {} }`,
-  );
+class A { f(a: 1): void; f(a: 2): void; f(a: number) { this.g(); } g() {} }`);
   expect(symbolsOf(facts)).toEqual(['function read exported', 'class A', 'method A.f', 'method A.g']);
   expect(columnOf(facts, 'read', 'START_LINE')).toBe(2);
   expect(columnOf(facts, 'read', 'DOC_START')).toBe(1);
@@ -138,9 +136,7 @@ class A { f(a: 1): void; f(a: 2): void; f(a: number) { this.g(); } g() {} }`,
 });
 
 it('INT-1 finds each way of calling, with receiver and number of arguments', async () => {
-  const facts = await factsOf(
-    'typescript',
-    `import { a, Foo, ns, tag } from './x';
+  const facts = await typescript(`import { a, Foo, ns, tag } from './x';
      class B extends Foo {
        @a.deco() @plain @ns.also
        m(@In() x: string) {
@@ -153,8 +149,7 @@ it('INT-1 finds each way of calling, with receiver and number of arguments', asy
          (() => { a.inner(); })();
        }
        constructor() { super(1); }
-     }`,
-  );
+     }`);
   expect(referencesOf(facts, 'call', 'new', 'decorator')).toEqual([
     'call a.deco(0) in B',
     'decorator plain in B',
@@ -205,9 +200,7 @@ it('INT-1 finds elements of components as calls', async () => {
 });
 
 it('INT-1 keeps reads and types of what the file declares or imports, and drops what is local', async () => {
-  const facts = await factsOf(
-    'typescript',
-    `import { LIMIT, Colour, log } from './x';
+  const facts = await typescript(`import { LIMIT, Colour, log } from './x';
      const local = 1;
      export class A<T> {
        size = LIMIT;
@@ -216,8 +209,7 @@ it('INT-1 keeps reads and types of what the file declares or imports, and drops 
          this.size = a + log + item.width + unknown.thing + LIMIT;
          return { LIMIT, colour: Colour.Red, handler: this.run };
        }
-     }`,
-  );
+     }`);
   expect(referencesOf(facts, 'read', 'write', 'type')).toEqual([
     'read LIMIT in A.size',
     'type Item in A.run',
@@ -234,9 +226,7 @@ it('INT-1 keeps reads and types of what the file declares or imports, and drops 
 });
 
 it('INT-1 finds imports, re-exports and exports under other names', async () => {
-  const facts = await factsOf(
-    'typescript',
-    `import def, { one, two as zwei, type Three } from './a';
+  const facts = await typescript(`import def, { one, two as zwei, type Three } from './a';
      import * as all from "../b.js";
      import type { Four } from 'c';
      import './side-effect';
@@ -251,8 +241,7 @@ it('INT-1 finds imports, re-exports and exports under other names', async () => 
      function eleven() {}
      export { eleven, eleven as elf };
      export default eleven;
-     export = legacy;`,
-  );
+     export = legacy;`);
   expect(importsOf(facts)).toEqual([
     './a: default as def',
     './a: one as one',
@@ -281,9 +270,7 @@ it('INT-1 finds imports, re-exports and exports under other names', async () => 
 });
 
 it('INT-1 finds the imports and exports of CommonJS', async () => {
-  const facts = await factsOf(
-    'javascript',
-    `const fs = require('fs');
+  const facts = await javascript(`const fs = require('fs');
      const { a, b: c } = require('./b');
      const d = require('./d').e;
      require('./side');
@@ -293,8 +280,7 @@ it('INT-1 finds the imports and exports of CommonJS', async () => {
      exports.alias = Old;
      module.exports.later = function () {};
      module.exports = { Old, old: Old };
-     function load() { return require('./lazy'); }`,
-  );
+     function load() { return require('./lazy'); }`);
   expect(importsOf(facts)).toEqual([
     'fs: * as fs',
     './b: a as a',
@@ -327,9 +313,7 @@ it('INT-1 names what is exported by default without a name', async () => {
 });
 
 it('INT-3 says what is known of the types of variables, parameters and fields', async () => {
-  const facts = await factsOf(
-    'typescript',
-    `const shared = new Store('x');
+  const facts = await typescript(`const shared = new Store('x');
      class App {
        private db: Promise<Db | undefined>;
        rows: readonly Row[] = [];
@@ -341,13 +325,13 @@ it('INT-3 says what is known of the types of variables, parameters and fields', 
        async run(items: Iterable<Item>, cb: (e: Error) => void, [first]: Pair) {
          const a = await this.host.open('x');
          const b = this.rows[0], c = a as Special, d = e ?? f, lit = 'text';
+         const { pool, ...rest } = this, { size } = await open(), { x } = new Store();
          for (const item of items) item.go();
          for (const key in items) cb(key);
          try { } catch (error) { }
          return { a, b, c, d };
        }
-     }`,
-  );
+     }`);
   expect(bindingsOf(facts)).toEqual(
     expect.arrayContaining([
       'shared: Store',
@@ -367,6 +351,10 @@ it('INT-3 says what is known of the types of variables, parameters and fields', 
       'c: Special in App.run',
       'd: =e in App.run',
       'lit: - in App.run',
+      'pool: =this.pool in App.run',
+      'rest: - in App.run',
+      'size: =open().size in App.run',
+      'x: - in App.run',
       'item: =items[] in App.run',
       'key: - in App.run',
       'error: - in App.run',
@@ -376,25 +364,19 @@ it('INT-3 says what is known of the types of variables, parameters and fields', 
 });
 
 it('INT-1 counts parameters', async () => {
-  const facts = await factsOf(
-    'typescript',
-    `function a(this: Foo, x: string, y = 1 /* why */, ...z: string[]) {}
-     const b = x => x, c = (x: string) => x, d = 1;`,
-  );
+  const facts = await typescript(`function a(this: Foo, x: string, y = 1 /* why */, ...z: string[]) {}
+     const b = x => x, c = (x: string) => x, d = 1;`);
   expect(['a', 'b', 'c', 'd'].map((name) => columnOf(facts, name, 'ARITY'))).toEqual([1002, 1, 1, -1]);
 });
 
 it('INT-2 knows tests by their calls and by their files', async () => {
-  const facts = await factsOf(
-    'typescript',
-    `describe('group', () => {
+  const facts = await typescript(`describe('group', () => {
        const shared = 1;
        beforeEach(() => setUp(shared));
        it('does this', async () => { target(); });
        test.each([1])(\`does that\`, () => { target(); });
        it.skip('not that', function () { target(); });
-     });`,
-  );
+     });`);
   expect(symbolsOf(facts)).toEqual(['function does this test', 'function `does that` test', 'function not that test']);
   expect(referencesOf(facts, 'call').filter((each) => each.includes('target'))).toEqual([
     'call target(0) in does this',
@@ -406,21 +388,21 @@ it('INT-2 knows tests by their calls and by their files', async () => {
 });
 
 it('INT-1 finds functions in objects and those that are assigned', async () => {
-  const facts = await factsOf(
-    'typescript',
-    `export const api = {
+  const facts = await typescript(`export const api = {
        save(row: Row) { return this.load(row); },
        load: async (row: Row) => fetchRow(row),
        nested: { deep: function () { api.save(1); } },
        value: 1,
+       'quoted-name'() {}, [computed]() {}, 7: () => {},
      };
-     class A { f() { this.later = () => { this.f(); }; } }`,
-  );
+     class A { f() { this.later = () => { this.f(); }; } }`);
   expect(symbolsOf(facts)).toEqual([
     'constant api exported',
     'method api.save exported',
     'method api.load exported, async',
     'method api.deep exported',
+    'method api.quoted-name exported',
+    'method api.7 exported',
     'class A',
     'method A.f',
     'method A.later',

@@ -27,13 +27,15 @@ const ecmascript: Omit<LanguageSpec, 'query'> = {
   typePrefix: /^(?:readonly|asserts)\s+/,
   reads: 'known',
   overloads: 'without-body',
+  bareName: (written) => written.replace(/^(['"])(.*)\1$/s, '$2'),
   isTypeImport: (before) => /^(?:import|export)\s+type\b|[{,\s]type\s+$/.test(before),
   refine,
 };
 
-/** Exports by assignment, and names that only their class knows. */
+/** Constants, exports by assignment, and names that only their class knows. */
 function refine(symbol: SymbolView): void {
   if (symbol.name.startsWith('#')) symbol.flags |= PRIVATE;
+  if (symbol.kind === 'variable' && symbol.head === 'const') symbol.kind = 'constant';
   if (symbol.owner !== 'exports' && symbol.owner !== 'module.exports') return;
   symbol.kind = 'function';
   symbol.flags |= EXPORTED;

@@ -26,7 +26,7 @@ export interface FileParsed {
 export interface ParserPoolOptions {
   /** The workspace: absolute and real, without a slash at its end. */
   root: string;
-  /** Default: the machine's cores, at most 4. */
+  /** Default: one less than the machine's cores, at least 1 and at most 4: the main thread works on what they find. */
   workers?: number;
   limits?: ParseLimits;
   /** Larger files, in bytes, are not read at all. Default 4 MB. */
@@ -84,7 +84,7 @@ export class ParserPool {
   constructor({ root, limits = {}, maxBytes = 4 * 1024 * 1024, ...options }: ParserPoolOptions) {
     this.#setup = { root, limits, maxBytes };
     this.#options = {
-      workers: options.workers ?? Math.min(availableParallelism(), MAX_WORKERS),
+      workers: options.workers ?? Math.min(Math.max(availableParallelism() - 1, 1), MAX_WORKERS),
       maxFileTime: options.maxFileTime ?? 30_000,
       idleTime: options.idleTime ?? 60_000,
       startWorker: options.startWorker ?? startParserWorker,

@@ -20,6 +20,9 @@ export interface ParserThreadOptions<B> {
   onEnd(ending: Ending, batches: readonly B[]): void;
 }
 
+/** So long may it take to start, on the busiest machine. */
+const MAX_START_TIME = 60_000;
+
 /** A worker with the batches that it has before it, each with the caller's own notes `B`. */
 export class ParserThread<B> {
   readonly #worker: Worker;
@@ -72,6 +75,7 @@ export class ParserThread<B> {
     if (this.#hasEnded) return;
     if ('ready' in message) {
       this.#isReady = true;
+      this.#watch();
       this.#options.onReady();
       return;
     }
@@ -101,10 +105,12 @@ export class ParserThread<B> {
     clearTimeout(this.#timer);
     if (this.#hasEnded) return;
     const { maxFileTime, idleTime } = this.#options;
-    this.#timer =
-      this.#batches.length > 0
-        ? setTimeout(() => this.#fail('takes too long to parse'), maxFileTime)
-        : setTimeout(() => void this.end(), idleTime).unref();
+    if (!this.#isReady) this.#timer = setTimeout(() => this.#fail('it does not start'), MAX_START_TIME);
+    else if (this.#batches.length > 0)
+      this.#timer = setTimeout(() => this.#fail('takes too long to parse'), maxFileTime);
+    else this.#timer = setTimeout(() => void this.end(), idleTime);
+    // What the process waits for is the worker.
+    this.#timer.unref();
   }
 }
 

@@ -107,6 +107,7 @@
 
 ; --- variables and parameters
 
+(variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @bind.member) value: (_) @value)
 (shorthand_property_identifier_pattern) @local
 (pair_pattern value: (identifier) @local)
 (array_pattern (identifier) @local)
@@ -122,41 +123,29 @@
 
 (call_expression function: (identifier) @ref.call arguments: (_) @arguments)
 (call_expression
-  function: (member_expression
-    object: (_) @receiver
-    property: [(property_identifier) (private_property_identifier)] @ref.call)
+  function: (member_expression object: (_) @receiver property: (_) @ref.call)
   arguments: (_) @arguments)
 (call_expression function: (super) @ref.call arguments: (_) @arguments)
 (new_expression constructor: (identifier) @ref.new arguments: (_) @arguments)
 (new_expression
-  constructor: (member_expression object: (_) @receiver property: (property_identifier) @ref.new)
+  constructor: (member_expression object: (_) @receiver property: (_) @ref.new)
   arguments: (_) @arguments)
 (new_expression constructor: (identifier) @ref.new)
-(new_expression constructor: (member_expression object: (_) @receiver property: (property_identifier) @ref.new))
+(new_expression constructor: (member_expression object: (_) @receiver property: (_) @ref.new))
 (decorator (identifier) @ref.decorator)
-(decorator (member_expression object: (_) @receiver property: (property_identifier) @ref.decorator))
+(decorator (member_expression object: (_) @receiver property: (_) @ref.decorator))
 
-(arguments (spread_element) @many) @list
-(arguments (comment) @uncounted) @list
-(formal_parameters (comment) @uncounted) @list
+(arguments [(spread_element) @many (comment) @uncounted]) @list
 
 (assignment_expression left: (identifier) @ref.write)
 (assignment_expression
-  left: (member_expression
-    object: (_) @receiver
-    property: [(property_identifier) (private_property_identifier)] @ref.write))
+  left: (member_expression object: (_) @receiver property: (_) @ref.write))
 (augmented_assignment_expression left: (identifier) @ref.write)
 (augmented_assignment_expression
-  left: (member_expression
-    object: (_) @receiver
-    property: [(property_identifier) (private_property_identifier)] @ref.write))
+  left: (member_expression object: (_) @receiver property: (_) @ref.write))
 (update_expression argument: (identifier) @ref.write)
 (update_expression
-  argument: (member_expression
-    object: (_) @receiver
-    property: [(property_identifier) (private_property_identifier)] @ref.write))
+  argument: (member_expression object: (_) @receiver property: (_) @ref.write))
 
-(member_expression
-  object: (_) @receiver
-  property: [(property_identifier) (private_property_identifier)] @ref.read)
+(member_expression object: (_) @receiver property: (_) @ref.read)
 (shorthand_property_identifier) @ref.read

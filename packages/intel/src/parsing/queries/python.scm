@@ -64,15 +64,19 @@
 (keyword_argument name: (identifier) @ignore)
 
 (parameters [
-  (list_splat_pattern)
-  (dictionary_splat_pattern)
-  (typed_parameter (list_splat_pattern))
-  (typed_parameter (dictionary_splat_pattern))
-] @many) @list
-(parameters [(positional_separator) (keyword_separator) (comment)] @uncounted) @list
+  (list_splat_pattern) @many
+  (dictionary_splat_pattern) @many
+  (typed_parameter [(list_splat_pattern) (dictionary_splat_pattern)]) @many
+  (positional_separator) @uncounted
+  (keyword_separator) @uncounted
+  (comment) @uncounted
+]) @list
 (lambda_parameters [(list_splat_pattern) (dictionary_splat_pattern)] @many) @list
-(argument_list [(list_splat) (dictionary_splat)] @many) @list
-(argument_list (comment) @uncounted) @list
+(argument_list [
+  (list_splat) @many
+  (dictionary_splat) @many
+  (comment) @uncounted
+]) @list
 
 ; --- references
 

@@ -22,16 +22,16 @@
   parameters: (_) @parameters
   return_type: (type_annotation (_) @type)?) @symbol.function
 (method_definition
-  name: [(property_identifier) (private_property_identifier)] @name
+  name: (_) @name
   parameters: (_) @parameters
   return_type: (type_annotation (_) @type)?
   body: (_) @body) @symbol.method
 (method_signature
-  name: [(property_identifier) (private_property_identifier)] @name
+  name: (_) @name
   parameters: (_) @parameters
   return_type: (type_annotation (_) @type)?) @symbol.method
 (abstract_method_signature
-  name: [(property_identifier) (private_property_identifier)] @name
+  name: (_) @name
   parameters: (_) @parameters
   return_type: (type_annotation (_) @type)?) @symbol.method
 
@@ -47,14 +47,14 @@
 (module name: (identifier) @name body: (_) @body) @symbol.module
 
 (public_field_definition
-  name: [(property_identifier) (private_property_identifier)] @name
+  name: (_) @name
   value: [
     (arrow_function parameters: (_) @parameters return_type: (type_annotation (_) @type)? body: (_) @body)
     (arrow_function parameter: (_) @parameters body: (_) @body)
     (function_expression parameters: (_) @parameters return_type: (type_annotation (_) @type)? body: (_) @body)
   ] @function) @symbol.method
 (public_field_definition
-  name: [(property_identifier) (private_property_identifier)] @name
+  name: (_) @name
   type: (type_annotation (_) @type)?
   value: (_)? @value) @symbol.field
 ((required_parameter (accessibility_modifier) pattern: (identifier) @name type: (type_annotation (_) @type)?) @symbol.field
@@ -75,7 +75,7 @@
     (function_expression parameters: (_) @parameters return_type: (type_annotation (_) @type)? body: (_) @body)
   ] @function) @symbol.function
 (pair
-  key: (property_identifier) @name
+  key: (_) @name
   value: [
     (arrow_function parameters: (_) @parameters return_type: (type_annotation (_) @type)? body: (_) @body)
     (arrow_function parameter: (_) @parameters body: (_) @body)
@@ -88,37 +88,16 @@
     (function_expression parameters: (_) @parameters body: (_) @body)
   ] @function) @symbol.method
 
-(program [
-  (lexical_declaration
-    kind: "const"
-    (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)? value: (_)? @value) @symbol.constant)
-  (export_statement
-    declaration: (lexical_declaration
-      kind: "const"
-      (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)? value: (_)? @value) @symbol.constant))
-  (ambient_declaration
-    (lexical_declaration (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @symbol.constant))
-])
-(program [
-  (_ (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)? value: (_)? @value) @symbol.variable)
-  (export_statement
-    declaration: (_
-      (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)? value: (_)? @value) @symbol.variable))
-  (ambient_declaration
-    (variable_declaration (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @symbol.variable))
-])
-(statement_block [
-  (export_statement
-    declaration: (_
-      (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)? value: (_)? @value) @symbol.variable))
-])
-(program
-  (export_statement
-    declaration: (_ (variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @name @symbol.constant)))))
+(lexical_declaration
+  (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)? value: (_)? @value) @symbol.variable) @statement
+(variable_declaration
+  (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)? value: (_)? @value) @symbol.variable) @statement
+(lexical_declaration
+  (variable_declarator
+    name: (object_pattern (shorthand_property_identifier_pattern) @name @symbol.variable))) @statement
 
 ; --- variables and parameters
 
-(variable_declarator name: (identifier) @bind type: (type_annotation (_) @type)? value: (_)? @value)
 (required_parameter pattern: (identifier) @bind type: (type_annotation (_) @type)? value: (_)? @value)
 (optional_parameter pattern: (identifier) @bind type: (type_annotation (_) @type)?)
 (required_parameter pattern: (rest_pattern (identifier) @bind) type: (type_annotation (_) @type))
@@ -126,13 +105,16 @@
 (mapped_type_clause name: (type_identifier) @local)
 (infer_type (type_identifier) @local)
 (type_predicate name: (identifier) @ignore)
-(formal_parameters (required_parameter pattern: (rest_pattern)) @many) @list
-(formal_parameters (required_parameter pattern: (this)) @uncounted) @list
+(formal_parameters [
+  (required_parameter pattern: (rest_pattern)) @many
+  (required_parameter pattern: (this)) @uncounted
+  (comment) @uncounted
+]) @list
 
 ; --- references
 
 (extends_clause value: (identifier) @ref.extends)
-(extends_clause value: (member_expression object: (_) @receiver property: (property_identifier) @ref.extends))
+(extends_clause value: (member_expression object: (_) @receiver property: (_) @ref.extends))
 (extends_type_clause type: (type_identifier) @ref.extends)
 (extends_type_clause type: (generic_type name: (type_identifier) @ref.extends))
 (extends_type_clause type: (nested_type_identifier module: (_) @receiver name: (type_identifier) @ref.extends))
@@ -147,6 +129,6 @@
 (call_expression function: (non_null_expression (identifier) @ref.call) arguments: (_) @arguments)
 (call_expression
   function: (non_null_expression
-    (member_expression object: (_) @receiver property: (property_identifier) @ref.call))
+    (member_expression object: (_) @receiver property: (_) @ref.call))
   arguments: (_) @arguments)
 (type_identifier) @ref.type

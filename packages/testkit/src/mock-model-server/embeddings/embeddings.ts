@@ -58,8 +58,10 @@ function validateOpenAi(body: Json, { maxLength = Infinity }: ScriptEmbeddings):
   }
   const long = textsOf(inputs).find((text) => text.length > maxLength);
   if (long === undefined) return undefined;
-  const words = `This model's maximum context length is ${maxLength} tokens, however you requested ${long.length} tokens (${long.length} in your prompt; 0 for the completion). Please reduce your prompt; or completion length.`;
-  return chatError(400, words);
+  const { length } = long;
+  const requested = `you requested ${length} tokens (${length} in your prompt; 0 for the completion)`;
+  const limit = `This model's maximum context length is ${maxLength} tokens, however ${requested}.`;
+  return chatError(400, `${limit} Please reduce your prompt; or completion length.`);
 }
 
 /** Texts that are too long are cut, unless that is switched off. */

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { BlackError } from '@black-ide/protocol';
 import type { Language, Parser, TreeCursor } from 'web-tree-sitter';
+import { compileGrammar } from '../../assets/compile-grammar.ts';
 import { MARKER } from './markers.ts';
 
 /** `!` before a compound command, which the grammar may take for anything. */
@@ -125,8 +126,10 @@ export class ShellParser {
       saveMemory();
       const treeSitter = await import('web-tree-sitter');
       await treeSitter.Parser.init({ locateFile: () => files.runtime });
-      const language: Language = await treeSitter.Language.load(await readFile(files.grammar));
-      return new treeSitter.Parser().setLanguage(language);
+      const bytes = await readFile(files.grammar);
+      const compiled = compileGrammar(bytes);
+      const language: Language = await treeSitter.Language.load(bytes);
+      return compiled && new treeSitter.Parser().setLanguage(language);
     } catch (cause) {
       throw new BlackError(
         'shell_parser_missing',
@@ -138,14 +141,9 @@ export class ShellParser {
   }
 }
 
-/**
- * After some command lines V8 would compile the grammar's giant lexer a second time, for speed, and take 500 MB for it.
- * The baseline code parses a command line in a millisecond. One of its three flags alone only puts the second time off.
- * The fourth is for what commands print: V8 else lets 150 MB of it pile up before it collects any.
- */
+/** For what commands print: V8 else lets 150 MB of it pile up before it collects any. */
 function saveMemory(): void {
-  const flags = ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering', '--liftoff-only', '--optimize-for-size'];
-  for (const flag of flags) setFlagsFromString(flag);
+  setFlagsFromString('--optimize-for-size');
 }
 
 function runtimePath(): string {

@@ -1,4 +1,5 @@
 import { cleanPath, looksLikePath } from '../code/file-kind.ts';
+import type { Form } from './form.ts';
 import { GRAPH_FORMS } from './graph-forms.ts';
 import { readReplacement } from './replacement.ts';
 import type { Request } from './request.ts';
@@ -7,21 +8,6 @@ import { isName, readSubject, takePlace } from './subject.ts';
 import { lineRange, readPath, readSymbol, readTarget } from './target.ts';
 
 type Read = Request | undefined;
-
-/**
- * One form of request: a pattern over the prepared message, and what its groups mean. `read` may answer undefined: then
- * the form does not fit after all and the next one is tried. The examples are the form's tests.
- */
-export interface Form {
-  name: string;
-  pattern: RegExp;
-  /** Reads the message with a closing `!` left on, which may belong to a text that is to be written. */
-  careful?: true;
-  /** Reads the message as it was written, politeness and all. */
-  whole?: true;
-  read(groups: Record<string, string | undefined>, said: Said): Read;
-  examples: readonly (readonly [says: string, means: object])[];
-}
 
 const POLITE_END = '(?:[\\s!.,;:?…]|\\p{Extended_Pictographic}|\\ufe0f)*';
 const ALL = '(?:all|every|each|any)(?:\\s+of)?(?:\\s+the)?\\s+|the\\s+|an?\\s+|some\\s+';

@@ -1,4 +1,4 @@
-import type { Form } from './grammar.ts';
+import type { Form } from './form.ts';
 import type { Request } from './request.ts';
 import type { Said } from './said.ts';
 import { takePlace } from './subject.ts';

@@ -7,7 +7,7 @@ import type { GraphResult, GraphRow, GraphSection } from '../results/graph-resul
 const MOST_ROWS = 12;
 
 /** How the graph came to what it says. */
-export const FOUND_IN_GRAPH = 'Found in the code graph, which follows names through imports, scopes and containers.';
+const FOUND_IN_GRAPH = 'Found in the code graph, which follows names through imports, scopes and containers.';
 const UNSURE = 'Where it says `ambiguous`, several things have that name.';
 
 /** `saveNote` is an exported function, defined at `src/a.ts:1`. */
