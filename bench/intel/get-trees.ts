@@ -1,8 +1,18 @@
 // Brings the trees and peers of bench/intel that npm, pip and apt can bring, and says how to get the others. What is there stays.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { ORACLE_TREES, oracleFile, PEERS, REPOSITORIES, TREES } from './lib/trees.ts';
 
 /** What of a tree its oracle knows; the whole would take other packages' types. */
@@ -101,8 +111,17 @@ function peer(name: string, packages: string[]): void {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
     run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], folder);
-    // Compiles better-sqlite3, which takes minutes where there is no ready build.
-    if (name === 'optave') run('npm', ['rebuild', '--foreground-scripts', '--no-ignore-scripts'], folder);
+    if (name === 'optave') compile(folder);
+  });
+}
+
+/** Compiles better-sqlite3, for minutes, with the headers of the very Node that will run it: npm would take those of its own. */
+function compile(folder: string): void {
+  const home = join(process.execPath, '../..');
+  const npm = realpathSync(run('which', ['npm'], folder).trim());
+  run(process.execPath, [npm, 'rebuild', '--foreground-scripts', '--no-ignore-scripts'], folder, {
+    PATH: `${join(home, 'bin')}:${process.env.PATH}`,
+    npm_config_nodedir: home,
   });
 }
 
@@ -157,8 +176,6 @@ function attempt(what: string, work: () => void): void {
 }
 
 function run(program: string, args: string[], cwd: string, more: NodeJS.ProcessEnv = {}): string {
-  // What is compiled must fit the Node that will run it.
-  const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
-  const env = { ...process.env, PATH, NODE_OPTIONS: '--max-old-space-size=6000', ...more };
+  const env = { ...process.env, NODE_OPTIONS: '--max-old-space-size=6000', ...more };
   return execFileSync(program, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
