@@ -1,10 +1,11 @@
 import { BlackError } from '@black-ide/protocol';
 import type { SectionReader, SectionWriter } from '../files/sections.ts';
-import { REFERENCE_KINDS, SYMBOL_KINDS } from '../parsing/file-facts.ts';
+import { SYMBOL_KINDS } from '../parsing/file-facts.ts';
 import { LANGUAGES } from '../parsing/language.ts';
 import { NameTable } from './names/name-table.ts';
 import type { SettledGraph } from './resolution.ts';
 import {
+  ALL_REFERENCE_KINDS,
   BIND_WIDTH,
   Bind,
   containerOfReference,
@@ -92,6 +93,7 @@ function isSound({ tables, uses, lookups }: SettledGraph): boolean {
       [Sym.NAME, 0, nameCount],
       [Sym.FILE, 0, fileCount],
       [Sym.TYPE, -1, nameCount],
+      [Sym.OWNER, -1, nameCount],
     ]) &&
     areWithin(references, REF_WIDTH, [
       [Ref.NAME, 0, nameCount],
@@ -151,7 +153,7 @@ function areContained(files: Int32Array, { symbols, order, references, imports, 
     }
     for (let row = 0; row < cell(FileCol.REFERENCES); row++) {
       const shape = references[(cell(FileCol.FIRST_REFERENCE) + row) * REF_WIDTH + Ref.SHAPE]!;
-      if (containerOfReference(shape) >= count || kindOfReference(shape) >= REFERENCE_KINDS.length) return false;
+      if (containerOfReference(shape) >= count || kindOfReference(shape) >= ALL_REFERENCE_KINDS) return false;
     }
     for (let row = 0; row < cell(FileCol.IMPORTS); row++) {
       const container = imports[(cell(FileCol.FIRST_IMPORT) + row) * IMP_WIDTH + Imp.CONTAINER]!;

@@ -4,6 +4,7 @@ import { folderOf, foldersUp } from '../modules/path-index.ts';
 import type { NameId } from '../names/name-table.ts';
 import { arityOfSymbol, Sym } from '../tables/columns.ts';
 import type { Basis } from './basis.ts';
+import type { Homes } from './homes.ts';
 import { isLanguageMember } from './language-members.ts';
 import { FAMILIES, type LanguageRules } from './language-rules.ts';
 import type { Remembered } from './trace.ts';
@@ -19,11 +20,13 @@ const NONE: readonly SymbolId[] = [];
 /** What a name may mean where nothing says what stands before it: members of the name, if there are hardly any others. */
 export class Candidates {
   readonly #basis: Basis;
+  readonly #homes: Homes;
   /** What was found, by name, family, want and arity. */
   readonly #known = new Map<number, Remembered<readonly SymbolId[]>>();
 
-  constructor(basis: Basis) {
+  constructor(basis: Basis, homes: Homes) {
     this.#basis = basis;
+    this.#homes = homes;
   }
 
   /** Nearest first; none when there are too many to say. */
@@ -48,18 +51,22 @@ export class Candidates {
     if (isLanguageMember(family, this.#basis.tables.names.text(name))) return NONE;
     const named = this.#basis.named(name);
     if (named.length > MOST_LOOKED_AT) return NONE;
-    const found = named.filter((symbol) => this.#isMeant(symbol, want, arity, family));
+    const meant = named.filter((symbol) => this.#isMeant(symbol, want, arity, family));
+    const found = [...new Set(meant.map((symbol) => this.#homes.definition(symbol)))];
     return found.length > MOST ? NONE : found;
   }
 
   #isMeant(symbol: SymbolId, want: Want, arity: number, family: LanguageRules['family']): boolean {
     if (this.#basis.rules(this.#basis.fileOf(symbol))?.family !== family) return false;
-    const container = this.#basis.containerOf(symbol);
-    if (container < 0) return false;
-    const kind = this.#basis.kindOf(container);
-    if (!CLASSES.has(kind) && !HOLDERS.has(kind)) return false;
+    if (!this.#basis.isOwned(symbol) && !this.#isIn(this.#basis.containerOf(symbol))) return false;
     if (fitOf(this.#basis.kindOf(symbol), want) < 2) return false;
     return fitOfArity(arityOfSymbol(this.#basis.tables.symbols.get(symbol, Sym.SHAPE)), arity) > 0;
+  }
+
+  #isIn(container: SymbolId): boolean {
+    if (container < 0) return false;
+    const kind = this.#basis.kindOf(container);
+    return CLASSES.has(kind) || HOLDERS.has(kind);
   }
 
   #nearestFirst(file: FileId, found: readonly SymbolId[]): SymbolId[] {

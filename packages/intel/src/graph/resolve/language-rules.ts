@@ -16,6 +16,8 @@ export interface LanguageRules {
   callsConstruct: boolean;
   /** Every name at the top of a file can be imported, also such as it has imported itself. */
   handsOnImports: boolean;
+  /** Members of a type may be declared outside of it. */
+  outsideMembers: boolean;
 }
 
 const JAVASCRIPT: LanguageRules = {
@@ -24,6 +26,7 @@ const JAVASCRIPT: LanguageRules = {
   beyond: 'imports',
   callsConstruct: false,
   handsOnImports: false,
+  outsideMembers: true,
 };
 const JVM: LanguageRules = {
   family: 'jvm',
@@ -31,6 +34,7 @@ const JVM: LanguageRules = {
   beyond: 'package',
   callsConstruct: true,
   handsOnImports: false,
+  outsideMembers: true,
 };
 const C: LanguageRules = {
   family: 'c',
@@ -38,10 +42,19 @@ const C: LanguageRules = {
   beyond: 'includes',
   callsConstruct: true,
   handsOnImports: true,
+  outsideMembers: true,
 };
 
 function of(family: string, beyond: LanguageRules['beyond'], rules: Partial<LanguageRules> = {}): LanguageRules {
-  return { family, bareMembers: 'none', beyond, callsConstruct: false, handsOnImports: false, ...rules };
+  return {
+    family,
+    bareMembers: 'none',
+    beyond,
+    callsConstruct: false,
+    handsOnImports: false,
+    outsideMembers: false,
+    ...rules,
+  };
 }
 
 const RULES: Record<Language, LanguageRules> = {
@@ -49,19 +62,19 @@ const RULES: Record<Language, LanguageRules> = {
   tsx: JAVASCRIPT,
   javascript: JAVASCRIPT,
   python: of('python', 'imports', { bareMembers: 'body', callsConstruct: true, handsOnImports: true }),
-  go: of('go', 'folder'),
-  rust: of('rust', 'imports', { handsOnImports: true }),
+  go: of('go', 'folder', { outsideMembers: true }),
+  rust: of('rust', 'imports', { handsOnImports: true, outsideMembers: true }),
   java: JVM,
   kotlin: JVM,
   scala: JVM,
   c: C,
   cpp: C,
   csharp: of('csharp', 'package', { bareMembers: 'all' }),
-  ruby: of('ruby', 'everywhere', { bareMembers: 'all' }),
+  ruby: of('ruby', 'everywhere', { bareMembers: 'all', outsideMembers: true }),
   php: of('php', 'package'),
-  swift: of('swift', 'everywhere', { bareMembers: 'all', callsConstruct: true }),
-  dart: of('dart', 'includes', { bareMembers: 'all', callsConstruct: true, handsOnImports: true }),
-  lua: of('lua', 'everywhere'),
+  swift: of('swift', 'everywhere', { bareMembers: 'all', callsConstruct: true, outsideMembers: true }),
+  dart: of('dart', 'includes', { bareMembers: 'all', callsConstruct: true, handsOnImports: true, outsideMembers: true }),
+  lua: of('lua', 'everywhere', { outsideMembers: true }),
   bash: of('bash', 'everywhere'),
 };
 

@@ -100,7 +100,8 @@ function addSymbols(
     const shape = tables.symbols.get(symbol, Sym.SHAPE);
     const around = container < 0 ? whole : identities[container]!;
     identities[row] = mix(mix(mix(around, name), ordinals[row]!), kindOfSymbol(shape));
-    const hash = mix(mix(mix(identities[row]!, shape), tables.symbols.get(symbol, Sym.TYPE)), bases.get(row) ?? 0);
+    const declared = mix(mix(identities[row]!, shape), tables.symbols.get(symbol, Sym.TYPE));
+    const hash = mix(mix(declared, tables.symbols.get(symbol, Sym.OWNER)), bases.get(row) ?? 0);
     add(name, hash);
     if ((flagsOfSymbol(shape) & SymbolFlag.DEFAULT) !== 0) add(byDefault, hash);
     const known = symbols.get(name);
