@@ -61,13 +61,16 @@ describe('members that are declared outside of their type', () => {
     expect(dead(graph)).toContain('store/save.go:5 method Other.unused');
     expect(dead(graph)).not.toContain('store/save.go:3 method Store.flush');
     const impact = graph.impact(graph.find('Store.flush')[0]!).symbols.map(({ symbol }) => show(graph, symbol));
-    expect(impact).toEqual(expect.arrayContaining(['store/save.go:2 method Store.Save', 'store/open.go:2 function open']));
+    expect(impact).toEqual(
+      expect.arrayContaining(['store/save.go:2 method Store.Save', 'store/open.go:2 function open']),
+    );
   });
 
   it('INT-3 resolves members of Rust through impl blocks and the traits that they implement', async () => {
     const graph = await graphOf({
       'src/lib.rs': 'pub mod shape;\npub mod circle;\npub mod draw;\n',
-      'src/shape.rs': 'pub trait Shape {\n    fn area(&self) -> f64;\n    fn describe(&self) -> f64 { self.area() }\n}\n',
+      'src/shape.rs':
+        'pub trait Shape {\n    fn area(&self) -> f64;\n    fn describe(&self) -> f64 { self.area() }\n}\n',
       'src/circle.rs': [
         'use crate::shape::Shape;',
         'pub struct Circle { r: f64 }',
@@ -89,7 +92,7 @@ describe('members that are declared outside of their type', () => {
         '}',
       ].join('\n'),
     });
-    expect(found(graph, 'Circle')[0]).toBe('src/circle.rs:2 struct Circle');
+    expect(found(graph, 'Circle')).toEqual(['src/circle.rs:2 struct Circle']);
     expect(callers(graph, 'Circle.new')).toEqual(['src/draw.rs:4 import']);
     expect(callers(graph, 'Circle.draw')).toEqual(['src/draw.rs:5 scope']);
     expect(callers(graph, 'Shape.describe')).toEqual(['src/draw.rs:6 scope']);
@@ -103,7 +106,8 @@ describe('members that are declared outside of their type', () => {
 
   it('INT-3 resolves calls through headers of C++ to the definitions', async () => {
     const graph = await graphOf({
-      'store.h': 'namespace db {\nclass Store {\n public:\n  void save();\n  int size() const;\n private:\n  void flush();\n};\n}\n',
+      'store.h':
+        'namespace db {\nclass Store {\n public:\n  void save();\n  int size() const;\n private:\n  void flush();\n};\n}\n',
       'store.cc': [
         '#include "store.h"',
         'namespace db {',
@@ -114,9 +118,8 @@ describe('members that are declared outside of their type', () => {
       ].join('\n'),
       'main.cc': '#include "store.h"\nvoid run(db::Store* s) { s->save(); }\n',
     });
-    expect(found(graph, 'Store.save')).toEqual(
-      expect.arrayContaining(['store.cc:3 function db.Store.save', 'store.h:4 method db.Store.save']),
-    );
+    expect(found(graph, 'Store.save')).toEqual(['store.cc:3 function db.Store.save']);
+    expect(found(graph, 'store.h:Store.save')).toEqual(['store.h:4 method db.Store.save']);
     expect(callers(graph, 'store.cc:Store.save')).toEqual(['main.cc:2 scope']);
     expect(callers(graph, 'store.h:Store.save')).toEqual(['main.cc:2 scope']);
     expect(callers(graph, 'store.cc:Store.flush')).toEqual(['store.cc:3 scope']);
@@ -168,14 +171,25 @@ describe('members that are declared outside of their type', () => {
     expect(callers(graph, 'Note.title')).toEqual(['b/Notes.kt:3 scope']);
   });
 
+  it('INT-3 finds extensions of types that are not in the workspace by their name', async () => {
+    const graph = await graphOf({
+      'b/Text.kt': 'package b\nfun String.shout(): String = ""\nclass Other { fun shout() {} }\n',
+      'c/Use.kt': 'package c\nimport b.shout\nfun use(n: String) { n.shout() }\n',
+    });
+    expect(callers(graph, 'String.shout')).toEqual(['c/Use.kt:3 unique-name']);
+    expect(callers(graph, 'Other.shout')).toEqual([]);
+  });
+
   it('INT-3 resolves members of Swift through extensions of types and of protocols', async () => {
     const graph = await graphOf({
       'Shape.swift': 'protocol Shape { func area() -> Double }\nextension Shape {\n  func describe() { area() }\n}\n',
       'Circle.swift': 'struct Circle { }\n',
-      'Circle+Shape.swift': 'extension Circle: Shape {\n  func area() -> Double { return half() }\n  func half() -> Double { return 1 }\n}\n',
+      'Circle+Shape.swift':
+        'extension Circle: Shape {\n  func area() -> Double { return half() }\n  func half() -> Double { return 1 }\n}\n',
       'main.swift': 'func run(c: Circle) {\n  c.describe()\n  c.area()\n}\n',
     });
-    expect(found(graph, 'Circle')[0]).toBe('Circle.swift:1 struct Circle');
+    expect(found(graph, 'Circle')).toEqual(['Circle.swift:1 struct Circle']);
+    expect(found(graph, 'Circle+Shape.swift:Circle')).toEqual(['Circle+Shape.swift:1 extension Circle']);
     expect(callers(graph, 'Shape.describe')).toEqual(['main.swift:2 scope']);
     expect(callers(graph, 'Circle.area')).toEqual(['main.swift:3 scope']);
     expect(callers(graph, 'Circle.half')).toEqual(['Circle+Shape.swift:2 scope']);
@@ -187,7 +201,8 @@ describe('members that are declared outside of their type', () => {
     const graph = await graphOf({
       'store.lua': 'local M = {}\nfunction M.open() return M.close() end\nfunction M.close() end\nreturn M\n',
       'main.lua': 'local store = require("store")\nstore.open()\n',
-      'timer.js': 'function Timer() {}\nTimer.prototype.start = function () { this.stop(); };\nTimer.prototype.stop = function () {};\n',
+      'timer.js':
+        'function Timer() {}\nTimer.prototype.start = function () { this.stop(); };\nTimer.prototype.stop = function () {};\n',
     });
     expect(callers(graph, 'M.open')).toEqual(['main.lua:2 import']);
     expect(callers(graph, 'M.close')).toEqual(['store.lua:2 scope']);

@@ -29,8 +29,10 @@ export function findSymbols(view: GraphView, query: string, options: FindOptions
     }
     if (found.length > MAX_RANKED) break;
   }
-  found.sort((one, other) => other.score - one.score || view.compare(one.symbol, other.symbol));
-  return found.slice(0, options.limit ?? DEFAULT_LIMIT).map((each) => each.symbol);
+  const all = new Set(found.map((each) => each.symbol));
+  const meant = found.filter(({ symbol }) => !isStandIn(view, symbol, all));
+  meant.sort((one, other) => other.score - one.score || view.compare(one.symbol, other.symbol));
+  return meant.slice(0, options.limit ?? DEFAULT_LIMIT).map((each) => each.symbol);
 }
 
 function parseQuery(query: string, options: FindOptions): Wanted {
@@ -45,6 +47,12 @@ function parseQuery(query: string, options: FindOptions): Wanted {
     pathEnd: path,
     options,
   };
+}
+
+/** An extension is not told of beside its type, nor a prototype beside the definition. */
+function isStandIn(view: GraphView, symbol: SymbolId, found: ReadonlySet<SymbolId>): boolean {
+  const meant = view.isExtension(symbol) ? view.extended(symbol) : view.definition(symbol);
+  return meant !== symbol && found.has(meant);
 }
 
 /** Names that symbols have, best first, with a score from 0 to 1000 a step of which outweighs all else. */

@@ -142,9 +142,15 @@ export class GraphView {
     return kind < MEMBER_OF || (kind === MEMBER_OF && this.isExtension(this.owner(reference)));
   }
 
+  /** The definition with a body of a prototype, where there is exactly one; else the symbol itself. */
+  definition(symbol: SymbolId): SymbolId {
+    const isPrototype = (flagsOfSymbol(this.tables.symbols.get(symbol, Sym.SHAPE)) & SymbolFlag.ABSTRACT) !== 0;
+    return isPrototype ? (this.#implied(symbol, DECLARES) ?? symbol) : symbol;
+  }
+
   /** Of a definition its prototypes; of a prototype the definition and the other prototypes. */
   #twins(symbol: SymbolId): SymbolId[] {
-    const definition = this.#implied(symbol, DECLARES) ?? symbol;
+    const definition = this.definition(symbol);
     return [definition, ...this.#impliedTo(definition, DECLARES)].filter((each) => each !== symbol);
   }
 

@@ -12,7 +12,8 @@ const MAX_CLASSES = 1000;
 
 /** Classes that extend or implement a class; for a method those that override it, below its class. */
 export function implementationsOf(view: GraphView, id: SymbolId): SymbolId[] {
-  if (!isMethod(view, id)) return directSubclasses(view, view.extended(id)).sort((one, other) => view.compare(one, other));
+  if (!isMethod(view, id))
+    return directSubclasses(view, view.extended(id)).sort((one, other) => view.compare(one, other));
   const container = view.memberOf(id);
   if (container < 0) return [];
   const name = view.tables.symbols.get(id, Sym.NAME);

@@ -73,7 +73,12 @@ const RULES: Record<Language, LanguageRules> = {
   ruby: of('ruby', 'everywhere', { bareMembers: 'all', outsideMembers: true }),
   php: of('php', 'package'),
   swift: of('swift', 'everywhere', { bareMembers: 'all', callsConstruct: true, outsideMembers: true }),
-  dart: of('dart', 'includes', { bareMembers: 'all', callsConstruct: true, handsOnImports: true, outsideMembers: true }),
+  dart: of('dart', 'includes', {
+    bareMembers: 'all',
+    callsConstruct: true,
+    handsOnImports: true,
+    outsideMembers: true,
+  }),
   lua: of('lua', 'everywhere', { outsideMembers: true }),
   bash: of('bash', 'everywhere'),
 };

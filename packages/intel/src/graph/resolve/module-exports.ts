@@ -96,7 +96,8 @@ export class ModuleExports {
     if (this.#basis.rules(file)?.family !== 'lua') return -1;
     const { tables } = this.#basis;
     let [best, bestFit] = [-1, -1];
-    for (let at = tables.firstNamed(file, name); at >= 0; at++) {
+    const first = tables.firstNamed(file, name);
+    for (let at = first; first >= 0; at++) {
       const symbol = tables.namedAt(file, at, name);
       if (symbol < 0) break;
       const fit = this.#basis.isOwned(symbol) ? this.#basis.fitOfAny(symbol, want, NO_ARITY) : -1;

@@ -97,14 +97,17 @@ export class ReferenceResolver {
     const chain = this.#chains.chain(receiver);
     const before = chain && this.#evaluator.receiver(place, chain);
     if (before !== undefined && before.value !== UNKNOWN) {
-      if (before.value === OUTSIDE) return NOWHERE;
+      if (before.value === OUTSIDE) return guessed(this.#candidates.extending(file, name, want, arity));
       const from = this.#evaluator.isSuper(chain!) ? 1 : 0;
       const value = this.#evaluator.member(place, before.value, name, want, arity, from);
       if (value !== UNKNOWN) return toSymbol(value, before.by);
     }
-    const to = this.#candidates.members(file, name, want, arity);
-    return { to, certainty: to.length === 1 ? 'unique-name' : 'ambiguous' };
+    return guessed(this.#candidates.members(file, name, want, arity));
   }
+}
+
+function guessed(to: readonly SymbolId[]): Resolved {
+  return { to, certainty: to.length === 1 ? 'unique-name' : 'ambiguous' };
 }
 
 function toSymbol(value: Value, certainty: Certainty): Resolved {
