@@ -10,7 +10,7 @@ import { HybridIndex } from './index/code-index.ts';
 import { ParserPool } from './parsing/pool/parser-pool.ts';
 
 /** To be raised with every change of what a parse yields, or of what graph and index store. */
-const SCHEMA = '1';
+const SCHEMA = '2';
 const VECTORS = 'vectors.bin';
 
 /**

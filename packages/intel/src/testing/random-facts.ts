@@ -18,6 +18,7 @@ export const RANDOM_WORKSPACES = [
   ['c.h', 'd.h', 'c.c', 'lib/d.c', 'e.cpp'],
   ['lib.rs', 'r.rs', 'r/mod.rs', 'q/x.rs'],
   ['A.rb', 'b.rb', 'lib/b.rb', 'q.py'],
+  ['A.swift', 'b.swift', 'M.kt', 'src/L.kt', 'm.lua', 'p.lua'],
 ] as const;
 
 const VALUES = ['a', 'run', 'x'];
@@ -38,6 +39,8 @@ const SPECIFIERS: Record<string, string[]> = {
   cpp: ['c.h', 'd.h'],
   rs: ['crate::r', 'self::r', 'super', 'crate', 'std::io'],
   rb: ['b', './A', 'json'],
+  swift: ['Foundation'],
+  lua: ['m', 'p'],
 };
 
 const oneOf = <T>(values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
@@ -60,6 +63,7 @@ interface RandomSymbol {
   up: number;
   type: string | undefined;
   arity: number;
+  owner: string | undefined;
 }
 
 interface RandomReference {
@@ -86,7 +90,14 @@ interface RandomBinding {
 }
 
 const shape = {
-  flags: fc.constantFrom(0, SymbolFlag.EXPORTED, SymbolFlag.EXPORTED | SymbolFlag.DEFAULT, SymbolFlag.TEST),
+  flags: fc.constantFrom(
+    0,
+    SymbolFlag.EXPORTED,
+    SymbolFlag.EXPORTED | SymbolFlag.DEFAULT,
+    SymbolFlag.TEST,
+    SymbolFlag.ABSTRACT,
+    SymbolFlag.PRIVATE,
+  ),
   up: fc.nat(3),
   arity: fc.constantFrom(-1, 0, 1, 1001),
 };
@@ -94,20 +105,23 @@ const symbolArbitrary: fc.Arbitrary<RandomSymbol> = fc.oneof(
   fc.record({
     ...shape,
     name: oneOf(TYPES),
-    kind: oneOf<SymbolKind>(['class', 'class', 'interface']),
+    kind: oneOf<SymbolKind>(['class', 'class', 'interface', 'extension', 'extension']),
     type: optional([]),
+    owner: optional([]),
   }),
   fc.record({
     ...shape,
     name: oneOf(VALUES),
-    kind: oneOf<SymbolKind>(['function', 'method']),
+    kind: oneOf<SymbolKind>(['function', 'method', 'method', 'constructor']),
     type: optional(TYPE_TEXTS),
+    owner: optional(['A', 'B', 'm', 'm.A', 'p.A']),
   }),
   fc.record({
     ...shape,
     name: oneOf([...VALUES, ...TYPES, 'm']),
     kind: oneOf<SymbolKind>(['constant', 'field', 'module', 'function', 'class']),
     type: optional(TYPE_TEXTS),
+    owner: optional([]),
   }),
 );
 const referenceArbitrary: fc.Arbitrary<RandomReference> = fc.record({
@@ -218,10 +232,11 @@ export function factsOf(path: string, file: RandomFile): FileFacts {
     containers.push(container);
     for (let outer = container; outer >= 0; outer = containers[outer]!) ends[outer] = 3 + 3 * row;
   });
-  const symbols = file.symbols.map(({ name: own, kind, flags, type, arity }, row) => {
+  const symbols = file.symbols.map(({ name: own, kind, flags, type, arity, owner: of }, row) => {
     const line = 1 + 3 * row;
     const kindNumber = SYMBOL_KINDS.indexOf(kind);
-    return [name(own), kindNumber, containers[row]!, flags, line, ends[row]!, line, 2, 0, 0, line, name(type), arity];
+    const place = [line, ends[row]!, line, 2, 0, 0, line];
+    return [name(own), kindNumber, containers[row]!, flags, ...place, name(type), arity, name(of)];
   });
   const references = file.references
     .map((each, index) => ({ ...each, row: owner(each.owner), index }))

@@ -1,7 +1,7 @@
 import { REFERENCE_KINDS, SymbolFlag } from '../../parsing/file-facts.ts';
 import type { SymbolId } from '../code-graph-api.ts';
 import { CLASSES, FUNCTIONS } from '../resolve/want.ts';
-import { FileCol, flagsOfSymbol, kindOfReference, lineOf, Ref, Sym } from '../tables/columns.ts';
+import { FileCol, flagsOfSymbol, kindOfReference, lineOf, MEMBER_OF, Ref, Sym } from '../tables/columns.ts';
 import { isBelow } from './find-symbols.ts';
 import type { GraphView } from './graph-view.ts';
 import { directBases, overriddenBy } from './overrides.ts';
@@ -40,12 +40,14 @@ export function deadCode(
 function isDead(view: GraphView, symbol: SymbolId): boolean {
   const { symbols } = view.tables;
   const kind = view.kind(symbol);
-  if (!FUNCTIONS.has(kind) && !CLASSES.has(kind)) return false;
+  if ((!FUNCTIONS.has(kind) && !CLASSES.has(kind)) || view.isExtension(symbol)) return false;
   if ((flagsOfSymbol(symbols.get(symbol, Sym.SHAPE)) & KEPT) !== 0 || CALLED_BY_NAME.test(view.name(symbol)))
     return false;
   if (isUsed(view, symbol) || isDecorated(view, symbol)) return false;
-  const container = view.container(symbol);
-  if (container < 0) return true;
+  const container = view.isOwned(symbol) || FUNCTIONS.has(kind) ? view.memberOf(symbol) : view.container(symbol);
+  // Of a type that is not in the workspace a member may be called from anywhere.
+  if (container < 0) return !view.isOwned(symbol);
+  if (view.isExtension(container)) return false;
   // What is in a dead one is not told of again, and a method of a class with unknown bases may be called from there.
   if (FUNCTIONS.has(view.kind(container)) || !FUNCTIONS.has(kind)) return !isDead(view, container);
   return isKnownWhole(view, container) && overriddenBy(view, symbol).length === 0;
@@ -54,7 +56,8 @@ function isDead(view: GraphView, symbol: SymbolId): boolean {
 /** By other code than its own. */
 function isUsed(view: GraphView, symbol: SymbolId): boolean {
   const end = view.endOfMembers(symbol);
-  return view.uses.uses(symbol).some((use) => {
+  return view.usesOf(symbol).some((use) => {
+    if (kindOfReference(view.tables.references.get(use, Ref.SHAPE)) >= MEMBER_OF) return false;
     const owner = view.owner(use);
     return owner < symbol || owner >= end;
   });
@@ -91,7 +94,8 @@ function namesThatLeadNowhere(view: GraphView): Set<number> {
   for (const file of view.files.ids()) {
     if (!view.tables.has(file)) continue;
     for (let row = view.tables.file(file, FileCol.FIRST_REFERENCE); row < view.endOfReferences(file); row++) {
-      if (references.get(row, Ref.TARGET) < 0) names.add(references.get(row, Ref.NAME));
+      if (references.get(row, Ref.TARGET) < 0 && kindOfReference(references.get(row, Ref.SHAPE)) < MEMBER_OF)
+        names.add(references.get(row, Ref.NAME));
     }
   }
   return names;

@@ -41,6 +41,7 @@ function weightsOf(view: GraphView, file: FileId, worths: Map<number, number>): 
   const perSymbol = new Map<SymbolId, number>();
   for (let row = view.tables.file(file, FileCol.FIRST_REFERENCE); row < view.endOfReferences(file); row++) {
     const targets = view.uses.targets(row);
+    if (!view.isWritten(row)) continue;
     const share = WEIGHTS[certaintyOfReference(references.get(row, Ref.SHAPE))]! / targets.length;
     for (const target of targets) {
       if (symbols.get(target, Sym.FILE) !== file) perSymbol.set(target, (perSymbol.get(target) ?? 0) + share);
@@ -76,8 +77,8 @@ function worthOfName(view: GraphView, name: number): number {
 export function usesOf(view: GraphView, file: FileId): Int32Array {
   const first = view.tables.file(file, FileCol.FIRST_SYMBOL);
   return Int32Array.from({ length: view.tables.file(file, FileCol.SYMBOLS) }, (_, row) => {
-    const uses = view.uses.uses(first + row);
-    return uses.filter((use) => view.tables.referenceOwners.fileOf(use) !== file && !isAmbiguous(view, use)).length;
+    const uses = view.uses.uses(first + row).filter((use) => view.isWritten(use) && !isAmbiguous(view, use));
+    return uses.filter((use) => view.tables.referenceOwners.fileOf(use) !== file).length;
   });
 }
 

@@ -18,7 +18,7 @@ export function findDefinition(
   for (let row = view.firstReferenceFrom(file, line); row < view.endOfReferences(file); row++) {
     const place = references.get(row, Ref.PLACE);
     if (lineOf(place) > line) break;
-    if (!covers(place, references.get(row, Ref.NAME))) continue;
+    if (!covers(place, references.get(row, Ref.NAME)) || !view.isWritten(row)) continue;
     const to = view.uses.targets(row);
     if (to.length > 0) return { to, certainty: CERTAINTIES[certaintyOfReference(references.get(row, Ref.SHAPE))]! };
   }

@@ -29,8 +29,10 @@ export function findSymbols(view: GraphView, query: string, options: FindOptions
     }
     if (found.length > MAX_RANKED) break;
   }
-  found.sort((one, other) => other.score - one.score || view.compare(one.symbol, other.symbol));
-  return found.slice(0, options.limit ?? DEFAULT_LIMIT).map((each) => each.symbol);
+  const all = new Set(found.map((each) => each.symbol));
+  const meant = found.filter(({ symbol }) => !isStandIn(view, symbol, all));
+  meant.sort((one, other) => other.score - one.score || view.compare(one.symbol, other.symbol));
+  return meant.slice(0, options.limit ?? DEFAULT_LIMIT).map((each) => each.symbol);
 }
 
 function parseQuery(query: string, options: FindOptions): Wanted {
@@ -45,6 +47,12 @@ function parseQuery(query: string, options: FindOptions): Wanted {
     pathEnd: path,
     options,
   };
+}
+
+/** An extension is not told of beside its type, nor a prototype beside the definition. */
+function isStandIn(view: GraphView, symbol: SymbolId, found: ReadonlySet<SymbolId>): boolean {
+  const meant = view.isExtension(symbol) ? view.extended(symbol) : view.definition(symbol);
+  return meant !== symbol && found.has(meant);
 }
 
 /** Names that symbols have, best first, with a score from 0 to 1000 a step of which outweighs all else. */
@@ -80,17 +88,16 @@ function matches(view: GraphView, symbol: SymbolId, { containers, pathEnd, optio
   const path = view.files.path(view.file(symbol));
   if (options.path !== undefined && !isBelow(path, options.path)) return false;
   if (pathEnd !== undefined && !endsWith(path, pathEnd)) return false;
-  let outer = view.container(symbol);
+  const outer = view.containers(symbol);
   for (const name of containers.toReversed()) {
-    if (outer < 0 || view.name(outer) !== name) return isModule(view, symbol, outer, name);
-    outer = view.container(outer);
+    const own = outer.pop();
+    if (own !== name) return own === undefined && isModule(view, symbol, name);
   }
   return true;
 }
 
 /** At the top of a file the container may be the file or the package: `store.open` finds `open` in store.ts. */
-function isModule(view: GraphView, symbol: SymbolId, outer: SymbolId, name: string): boolean {
-  if (outer >= 0) return false;
+function isModule(view: GraphView, symbol: SymbolId, name: string): boolean {
   const file = view.file(symbol);
   const packageName = view.tables.file(file, FileCol.PACKAGE);
   const declared = packageName < 0 ? '' : view.tables.names.text(packageName);
@@ -111,8 +118,9 @@ function endsWith(path: string, end: string): boolean {
   return bare === wanted || bare.endsWith(`/${wanted}`);
 }
 
-/** Up to 900: exported, no test, used a lot, not deep in others. */
+/** Up to 900: exported, no test, used a lot, not deep in others. Below all others an extension: its type has the name. */
 function weightOf(view: GraphView, symbol: SymbolId): number {
+  if (view.isExtension(symbol)) return -1;
   const flags = flagsOfSymbol(view.tables.symbols.get(symbol, Sym.SHAPE));
   const exported = (flags & SymbolFlag.EXPORTED) !== 0 ? 200 : 0;
   const isTest = (flags & SymbolFlag.TEST) !== 0 ? 0 : 300;

@@ -5,11 +5,14 @@ import {
   certaintyOfReference,
   columnOf,
   containerOfReference,
+  DECLARES,
+  EXTENSION,
   FileCol,
   flagsOfSymbol,
   kindOfReference,
   kindOfSymbol,
   lineOf,
+  MEMBER_OF,
   Ref,
   Sym,
 } from '../tables/columns.ts';
@@ -17,6 +20,7 @@ import type { GraphTables } from '../tables/graph-tables.ts';
 import type { UseIndex } from '../tables/use-index.ts';
 
 const CALL = REFERENCE_KINDS.indexOf('call');
+const TYPE = REFERENCE_KINDS.indexOf('type');
 const NEW = REFERENCE_KINDS.indexOf('new');
 const CONSTRUCTOR = SYMBOL_KINDS.indexOf('constructor');
 const FUNCTIONS = new Set([SYMBOL_KINDS.indexOf('function'), SYMBOL_KINDS.indexOf('method'), CONSTRUCTOR]);
@@ -42,13 +46,11 @@ export class GraphView {
     const shape = cell(Sym.SHAPE);
     const place = cell(Sym.NAME_PLACE);
     const doc = cell(Sym.DOC);
-    const container: string[] = [];
-    for (let outer = this.container(id); outer >= 0; outer = this.container(outer)) container.unshift(this.name(outer));
     return {
       id,
       name: this.name(id),
       kind: SYMBOL_KINDS[kindOfSymbol(shape)]!,
-      container,
+      container: this.containers(id),
       file,
       path: this.files.path(file),
       startLine: cell(Sym.START_LINE),
@@ -73,11 +75,22 @@ export class GraphView {
       path: this.files.path(file),
       line: lineOf(place),
       column: columnOf(place),
-      kind: REFERENCE_KINDS[kindOfReference(shape)]!,
+      kind: REFERENCE_KINDS[kindOfReference(shape)] ?? REFERENCE_KINDS[TYPE]!,
       certainty: CERTAINTIES[certaintyOfReference(shape)]!,
       from: from < 0 ? undefined : from,
       to,
     };
+  }
+
+  /** Names of what a symbol lies in and of the types it is declared to belong to, outermost first. */
+  containers(symbol: SymbolId): string[] {
+    const found: string[] = [];
+    for (let inner = symbol; inner >= 0; inner = this.container(inner)) {
+      if (inner !== symbol) found.unshift(this.name(inner));
+      const owner = this.tables.symbols.get(inner, Sym.OWNER);
+      if (owner >= 0) found.unshift(...this.tables.names.text(owner).split('.'));
+    }
+    return found;
   }
 
   name(symbol: SymbolId): string {
@@ -87,6 +100,80 @@ export class GraphView {
   container(symbol: SymbolId): SymbolId {
     const { symbols } = this.tables;
     return this.tables.symbolOf(symbols.get(symbol, Sym.FILE), symbols.get(symbol, Sym.CONTAINER));
+  }
+
+  isExtension(symbol: SymbolId): boolean {
+    return this.kind(symbol) === EXTENSION;
+  }
+
+  isOwned(symbol: SymbolId): boolean {
+    return this.tables.symbols.get(symbol, Sym.OWNER) >= 0;
+  }
+
+  /** The type that an extension extends; else, and where it is none of the workspace, the symbol itself. */
+  extended(symbol: SymbolId): SymbolId {
+    return this.isExtension(symbol) ? (this.#implied(symbol, MEMBER_OF) ?? symbol) : symbol;
+  }
+
+  /** The type that a symbol is a member of, wherever it is declared; else what it lies in; -1 for nothing. */
+  memberOf(symbol: SymbolId): SymbolId {
+    if (this.isOwned(symbol)) return this.#implied(symbol, MEMBER_OF) ?? -1;
+    const container = this.container(symbol);
+    return container < 0 ? -1 : this.extended(container);
+  }
+
+  /** Extensions of a type, and its members that are declared outside of it. */
+  outsideOf(type: SymbolId): SymbolId[] {
+    return this.#impliedTo(type, MEMBER_OF);
+  }
+
+  /** Every use of a symbol that is written; those of a definition and of its prototypes are the same. */
+  usesOf(symbol: SymbolId): number[] {
+    const found: number[] = [];
+    for (const each of [symbol, ...this.#twins(symbol)]) {
+      found.push(...this.uses.uses(each).filter((use) => this.isWritten(use)));
+    }
+    return found;
+  }
+
+  /** Not so are links that only follow from where something is declared; the head of an extension names its type. */
+  isWritten(reference: number): boolean {
+    const kind = kindOfReference(this.tables.references.get(reference, Ref.SHAPE));
+    return kind < MEMBER_OF || (kind === MEMBER_OF && this.isExtension(this.owner(reference)));
+  }
+
+  /** The definition with a body of a prototype, where there is exactly one; else the symbol itself. */
+  definition(symbol: SymbolId): SymbolId {
+    const isPrototype = (flagsOfSymbol(this.tables.symbols.get(symbol, Sym.SHAPE)) & SymbolFlag.ABSTRACT) !== 0;
+    return isPrototype ? (this.#implied(symbol, DECLARES) ?? symbol) : symbol;
+  }
+
+  /** Of a definition its prototypes; of a prototype the definition and the other prototypes. */
+  #twins(symbol: SymbolId): SymbolId[] {
+    const definition = this.definition(symbol);
+    return [definition, ...this.#impliedTo(definition, DECLARES)].filter((each) => each !== symbol);
+  }
+
+  /** Where the link of a kind that follows from a declaration leads. */
+  #implied(symbol: SymbolId, kind: number): SymbolId | undefined {
+    const { references, symbols } = this.tables;
+    const file = this.file(symbol);
+    const row = this.tables.rowOf(symbol);
+    const line = lineOf(symbols.get(symbol, Sym.NAME_PLACE));
+    for (let at = this.firstReferenceFrom(file, line); at < this.endOfReferences(file); at++) {
+      if (lineOf(references.get(at, Ref.PLACE)) > line) return undefined;
+      const shape = references.get(at, Ref.SHAPE);
+      if (kindOfReference(shape) === kind && containerOfReference(shape) === row) return this.uses.targets(at)[0];
+    }
+    return undefined;
+  }
+
+  #impliedTo(symbol: SymbolId, kind: number): SymbolId[] {
+    const found: SymbolId[] = [];
+    for (const use of this.uses.uses(symbol)) {
+      if (kindOfReference(this.tables.references.get(use, Ref.SHAPE)) === kind) found.push(this.owner(use));
+    }
+    return found;
   }
 
   kind(symbol: SymbolId): number {
@@ -127,10 +214,10 @@ export class GraphView {
 
   /** Calls of a symbol; those of a constructor are those of its class. */
   calls(symbol: SymbolId): number[] {
-    const found = this.uses.uses(symbol).filter((reference) => this.isCall(reference));
+    const found = this.usesOf(symbol).filter((reference) => this.isCall(reference));
     if (this.kind(symbol) !== CONSTRUCTOR) return found;
-    const container = this.container(symbol);
-    return container < 0 ? found : [...found, ...this.uses.uses(container).filter((use) => this.isCall(use))];
+    const type = this.memberOf(symbol);
+    return type < 0 ? found : [...found, ...this.uses.uses(type).filter((use) => this.isCall(use))];
   }
 
   /**

@@ -84,7 +84,7 @@ function reach(view: GraphView, id: SymbolId, depth: number, signal?: AbortSigna
 }
 
 function* usesOf(view: GraphView, symbol: SymbolId, isFirst: boolean): Generator<number, void, void> {
-  yield* isFirst ? new Set([...view.uses.uses(symbol), ...view.calls(symbol)]) : view.calls(symbol);
+  yield* isFirst ? new Set([...view.usesOf(symbol), ...view.calls(symbol)]) : view.calls(symbol);
   // A call of what it overrides may run it.
   for (const base of overriddenBy(view, symbol)) yield* view.calls(base);
 }

@@ -3,7 +3,7 @@ import type { GraphView } from './graph-view.ts';
 
 /** See `CodeGraph.references`. */
 export function referencesTo(view: GraphView, id: SymbolId): CodeReference[] {
-  return testsLast(view, describe(view, view.uses.uses(id)));
+  return testsLast(view, describe(view, view.usesOf(id)));
 }
 
 /** See `CodeGraph.callers`. */

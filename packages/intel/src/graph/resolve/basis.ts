@@ -2,7 +2,7 @@ import type { FileId } from '../../files/file-table.ts';
 import type { SymbolId } from '../code-graph-api.ts';
 import type { ModuleFinder } from '../modules/module-finder.ts';
 import type { NameId } from '../names/name-table.ts';
-import { arityOfSymbol, FileCol, kindOfSymbol, Sym } from '../tables/columns.ts';
+import { arityOfSymbol, EXTENSION, FileCol, kindOfSymbol, Sym } from '../tables/columns.ts';
 import type { GraphTables } from '../tables/graph-tables.ts';
 import { type LanguageRules, rulesOf } from './language-rules.ts';
 import type { Trace } from './trace.ts';
@@ -83,8 +83,21 @@ export class Basis {
     }
   }
 
-  /** How well a symbol fits: kind before arity. */
+  /** Whether it is declared outside of the type that it is a member of. */
+  isOwned(symbol: SymbolId): boolean {
+    return this.tables.symbols.get(symbol, Sym.OWNER) >= 0;
+  }
+
+  /**
+   * How well a symbol fits: kind before arity. Below zero for what no name alone stands for: an extension, for which its
+   * type does, and a member that is declared outside of its type.
+   */
   fit(symbol: SymbolId, want: Want, arity: number): number {
+    return this.kindOf(symbol) === EXTENSION || this.isOwned(symbol) ? -1 : this.fitOfAny(symbol, want, arity);
+  }
+
+  /** `fit`, whatever it is a member of. */
+  fitOfAny(symbol: SymbolId, want: Want, arity: number): number {
     const shape = this.tables.symbols.get(symbol, Sym.SHAPE);
     return 4 * fitOf(kindOfSymbol(shape), want) + fitOfArity(arityOfSymbol(shape), arity);
   }

@@ -5,6 +5,7 @@ import type { NameId } from '../names/name-table.ts';
 import { Bind, containerOfReference, FileCol, kindOfReference, lineOf, Ref, Sym } from '../tables/columns.ts';
 import type { Basis } from './basis.ts';
 import type { HeadTypes } from './head-types.ts';
+import type { Homes } from './homes.ts';
 import { ANY_LINE, nearestBinding } from './scopes.ts';
 import type { Remembered } from './trace.ts';
 import type { Want } from './want.ts';
@@ -25,23 +26,33 @@ export interface Lineage {
 export class ClassMembers {
   readonly #basis: Basis;
   readonly #heads: HeadTypes;
+  readonly #homes: Homes;
   readonly #lineages = new Map<SymbolId, Remembered<Lineage>>();
   readonly #bases = new Map<SymbolId, Remembered<Lineage>>();
 
-  constructor(basis: Basis, heads: HeadTypes) {
+  constructor(basis: Basis, heads: HeadTypes, homes: Homes) {
     this.#basis = basis;
     this.#heads = heads;
+    this.#homes = homes;
   }
 
   /** A member, own or inherited; -1 for none. @param from 1 leaves the class itself out, for `super` */
   readonly find = (symbol: SymbolId, name: NameId, want: Want, arity: number, from = 0): SymbolId => {
     const { classes } = this.lineage(symbol);
     for (let at = from; at < classes.length; at++) {
-      const found = this.#basis.ownMember(classes[at]!, name, want, arity);
+      const found = this.own(classes[at]!, name, want, arity);
       if (found >= 0) return found;
     }
     return -1;
   };
+
+  /** A member that is not inherited, declared in the class or outside of it; -1 for none. */
+  own(symbol: SymbolId, name: NameId, want: Want, arity: number): SymbolId {
+    const own = this.#basis.ownMember(symbol, name, want, arity);
+    const other = this.#homes.member(symbol, name, want, arity);
+    if (own < 0 || other < 0) return Math.max(own, other);
+    return this.#basis.fitOfAny(other, want, arity) > this.#basis.fit(own, want, arity) ? other : own;
+  }
 
   /** The first binding of a field that is no symbol, in the class or above it; the row in the table, -1 for none. */
   field(symbol: SymbolId, name: NameId): number {
@@ -57,7 +68,9 @@ export class ClassMembers {
     return -1;
   }
 
-  lineage(symbol: SymbolId): Lineage {
+  /** Of an extension, and of a member that is declared outside of its type, the lineage of the type. */
+  lineage(from: SymbolId): Lineage {
+    const symbol = this.#homes.typeOf(from);
     return this.#remembered(this.#lineages, symbol, () => {
       const classes = new Set([symbol]);
       let hasOutside = false;
@@ -70,15 +83,17 @@ export class ClassMembers {
     });
   }
 
-  /** What the head of a class names. */
+  /** What the heads of a class and of its extensions name. */
   bases(symbol: SymbolId): Lineage {
     return this.#remembered(this.#bases, symbol, () => {
       const bases: Lineage = { classes: [], hasOutside: false };
       this.#basis.trace.note(this.#basis.tables.symbols.get(symbol, Sym.NAME), this.#basis.fileOf(symbol));
-      for (const reference of this.#headsOf(symbol)) {
-        const base = this.#heads.type(symbol, reference);
-        if (base >= 0) bases.classes.push(base);
-        else bases.hasOutside = true;
+      for (const head of [symbol, ...this.#homes.extensions(symbol)]) {
+        for (const reference of this.#headsOf(head)) {
+          const base = this.#heads.type(head, reference);
+          if (base >= 0) bases.classes.push(base);
+          else bases.hasOutside = true;
+        }
       }
       return bases;
     });

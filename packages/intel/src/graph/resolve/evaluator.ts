@@ -5,6 +5,7 @@ import { Bind, FileCol, lineOf, Sym } from '../tables/columns.ts';
 import type { Basis } from './basis.ts';
 import { type Chain, type ChainReader, Step } from './chains.ts';
 import type { ClassMembers } from './class-members.ts';
+import type { Homes } from './homes.ts';
 import type { ModuleExports } from './module-exports.ts';
 import type { Packages } from './packages.ts';
 import { ANY_LINE, type Found, nearestBinding, type Place, type Scopes } from './scopes.ts';
@@ -39,6 +40,7 @@ export class Evaluator {
   readonly #scopes: Scopes;
   readonly #members: ClassMembers;
   readonly #chains: ChainReader;
+  readonly #homes: Homes;
   readonly #this: NameId;
   readonly #super: NameId;
   #fuel = 0;
@@ -52,6 +54,7 @@ export class Evaluator {
     scopes: Scopes,
     members: ClassMembers,
     chains: ChainReader,
+    homes: Homes,
   ) {
     this.#basis = basis;
     this.#packages = packages;
@@ -59,6 +62,7 @@ export class Evaluator {
     this.#scopes = scopes;
     this.#members = members;
     this.#chains = chains;
+    this.#homes = homes;
     this.#this = basis.tables.names.intern('this');
     this.#super = basis.tables.names.intern('super');
   }
@@ -110,6 +114,7 @@ export class Evaluator {
     for (let row = scope; row >= 0; row = tables.symbols.get(tables.symbolOf(file, row), Sym.CONTAINER)) {
       const symbol = tables.symbolOf(file, row);
       const kind = this.#basis.kindOf(symbol);
+      if (this.#homes.isOutside(symbol) && this.#homes.of(symbol) >= 0) return this.#homes.of(symbol);
       if (CLASSES.has(kind) || (HOLDERS.has(kind) && inner >= 0)) return symbol;
       if (kind === MODULE) return -1;
       inner = symbol;
@@ -193,7 +198,7 @@ export class Evaluator {
   #ofSymbol(place: Place, symbol: SymbolId, name: NameId, want: Want, arity: number): Value {
     const kind = this.#basis.kindOf(symbol);
     if (CLASSES.has(kind)) return this.#ofClass(symbol, name, want, arity, 0);
-    const own = this.#basis.ownMember(symbol, name, want, arity);
+    const own = this.#members.own(symbol, name, want, arity);
     if (own >= 0) return symbolValue(own);
     if (kind === MODULE) return this.#ofModule(place, symbol, name, want, arity);
     if (FUNCTIONS.has(kind)) return OUTSIDE;

@@ -6,7 +6,7 @@ import type { Basis } from './basis.ts';
 import type { ChainReader } from './chains.ts';
 import type { ModuleExports } from './module-exports.ts';
 import type { Packages } from './packages.ts';
-import type { FindMember, Scopes } from './scopes.ts';
+import type { FindMember, Place, Scopes } from './scopes.ts';
 import { idOf, moduleValue, symbolValue, Tag, tagOf, UNKNOWN, type Value } from './values.ts';
 import { CLASSES, MODULE, NO_ARITY, Want } from './want.ts';
 
@@ -37,22 +37,21 @@ export class HeadTypes {
     const place = { file, scope: tables.symbols.get(symbol, Sym.CONTAINER), line };
     const name = tables.references.get(reference, Ref.NAME);
     const receiver = tables.references.get(reference, Ref.RECEIVER);
-    const value =
-      receiver < 0
-        ? this.#scopes.find(place, name, Want.TYPE, NO_ARITY, this.#ownMember).value
-        : this.#qualified(place, receiver, name);
-    return tagOf(value) === Tag.SYMBOL && CLASSES.has(this.#basis.kindOf(idOf(value))) ? idOf(value) : -1;
+    const chain = receiver < 0 ? undefined : this.#chains.chain(receiver);
+    if (receiver >= 0 && (chain === undefined || chain.steps.some((step) => step !== 0))) return -1;
+    const found = this.named(place, [...(chain?.names ?? []), name]);
+    return found >= 0 && CLASSES.has(this.#basis.kindOf(found)) ? found : -1;
+  }
+
+  /** The symbol of a type, or of what else has members, that names joined by dots stand for at a place; -1 for none. */
+  named(place: Place, names: readonly NameId[]): SymbolId {
+    const want = names.length === 1 ? Want.TYPE : Want.VALUE;
+    let { value } = this.#scopes.find(place, names[0]!, want, NO_ARITY, this.#ownMember);
+    for (const each of names.slice(1)) value = this.#member(place.file, value, each);
+    return tagOf(value) === Tag.SYMBOL ? idOf(value) : -1;
   }
 
   readonly #ownMember: FindMember = (symbol, name, want, arity) => this.#basis.ownMember(symbol, name, want, arity);
-
-  #qualified(place: { file: FileId; scope: number; line: number }, receiver: NameId, name: NameId): Value {
-    const chain = this.#chains.chain(receiver);
-    if (chain === undefined || chain.steps.some((step) => step !== 0)) return UNKNOWN;
-    let { value } = this.#scopes.find(place, chain.names[0]!, Want.VALUE, NO_ARITY, this.#ownMember);
-    for (const each of [...chain.names.slice(1), name]) value = this.#member(place.file, value, each);
-    return value;
-  }
 
   /** A member that is a class or a module. */
   #member(file: FileId, value: Value, name: NameId): Value {

@@ -18,6 +18,8 @@ export interface LanguageRules {
   callsConstruct: boolean;
   /** Every name at the top of a file can be imported, also such as it has imported itself. */
   handsOnImports: boolean;
+  /** Members of a type may be declared outside of it. */
+  outsideMembers: boolean;
 }
 
 const JAVASCRIPT: LanguageRules = {
@@ -27,6 +29,7 @@ const JAVASCRIPT: LanguageRules = {
   fullNames: false,
   callsConstruct: false,
   handsOnImports: false,
+  outsideMembers: true,
 };
 const JVM: LanguageRules = {
   family: 'jvm',
@@ -35,6 +38,7 @@ const JVM: LanguageRules = {
   fullNames: true,
   callsConstruct: true,
   handsOnImports: false,
+  outsideMembers: true,
 };
 const C: LanguageRules = {
   family: 'c',
@@ -43,6 +47,7 @@ const C: LanguageRules = {
   fullNames: true,
   callsConstruct: true,
   handsOnImports: true,
+  outsideMembers: true,
 };
 
 function of(family: string, beyond: LanguageRules['beyond'], rules: Partial<LanguageRules> = {}): LanguageRules {
@@ -53,6 +58,7 @@ function of(family: string, beyond: LanguageRules['beyond'], rules: Partial<Lang
     fullNames: false,
     callsConstruct: false,
     handsOnImports: false,
+    outsideMembers: false,
     ...rules,
   };
 }
@@ -62,19 +68,24 @@ const RULES: Record<Language, LanguageRules> = {
   tsx: JAVASCRIPT,
   javascript: JAVASCRIPT,
   python: of('python', 'imports', { bareMembers: 'body', callsConstruct: true, handsOnImports: true }),
-  go: of('go', 'folder'),
-  rust: of('rust', 'imports', { handsOnImports: true }),
+  go: of('go', 'folder', { outsideMembers: true }),
+  rust: of('rust', 'imports', { handsOnImports: true, outsideMembers: true }),
   java: JVM,
   kotlin: JVM,
   scala: JVM,
   c: C,
   cpp: C,
   csharp: of('csharp', 'package', { fullNames: true, bareMembers: 'all' }),
-  ruby: of('ruby', 'everywhere', { fullNames: true, bareMembers: 'all' }),
+  ruby: of('ruby', 'everywhere', { fullNames: true, bareMembers: 'all', outsideMembers: true }),
   php: of('php', 'package', { fullNames: true }),
-  swift: of('swift', 'everywhere', { bareMembers: 'all', callsConstruct: true }),
-  dart: of('dart', 'includes', { bareMembers: 'all', callsConstruct: true, handsOnImports: true }),
-  lua: of('lua', 'everywhere'),
+  swift: of('swift', 'everywhere', { bareMembers: 'all', callsConstruct: true, outsideMembers: true }),
+  dart: of('dart', 'includes', {
+    bareMembers: 'all',
+    callsConstruct: true,
+    handsOnImports: true,
+    outsideMembers: true,
+  }),
+  lua: of('lua', 'everywhere', { outsideMembers: true }),
   bash: of('bash', 'everywhere'),
 };
 

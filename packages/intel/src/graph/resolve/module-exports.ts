@@ -86,7 +86,24 @@ export class ModuleExports {
   #own(file: FileId, name: NameId, want: Want): SymbolId {
     if (name === this.#default) return this.#ownDefault(file);
     const own = this.#basis.pick(file, -1, name, want, NO_ARITY);
-    return own >= 0 ? own : this.#packages.inFolder(file, name, want, NO_ARITY);
+    if (own >= 0) return own;
+    const owned = this.#ownedByTable(file, name, want);
+    return owned >= 0 ? owned : this.#packages.inFolder(file, name, want, NO_ARITY);
+  }
+
+  /** A module of Lua is the table that its file returns: `function M.open()`. */
+  #ownedByTable(file: FileId, name: NameId, want: Want): SymbolId {
+    if (this.#basis.rules(file)?.family !== 'lua') return -1;
+    const { tables } = this.#basis;
+    let [best, bestFit] = [-1, -1];
+    const first = tables.firstNamed(file, name);
+    for (let at = first; first >= 0; at++) {
+      const symbol = tables.namedAt(file, at, name);
+      if (symbol < 0) break;
+      const fit = this.#basis.isOwned(symbol) ? this.#basis.fitOfAny(symbol, want, NO_ARITY) : -1;
+      if (fit > bestFit) [best, bestFit] = [symbol, fit];
+    }
+    return best;
   }
 
   #ownDefault(file: FileId): SymbolId {

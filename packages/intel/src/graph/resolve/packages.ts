@@ -27,6 +27,15 @@ export class Packages {
 
   /** What stands before a symbol's name when it is written in full: package and containers, with dots. */
   qualifier(symbol: SymbolId): string {
+    const owner = this.#basis.tables.symbols.get(symbol, Sym.OWNER);
+    // In C++ `void Store::save()` is written with what it lies in, in other languages it lies beside its type.
+    if (owner >= 0 && this.#basis.rules(this.#basis.fileOf(symbol))?.family === 'c') {
+      return dotted(this.#qualifierAround(symbol), this.#text(owner));
+    }
+    return this.#qualifierAround(symbol);
+  }
+
+  #qualifierAround(symbol: SymbolId): string {
     const container = this.#basis.containerOf(symbol);
     if (container < 0) return this.packageOf(this.#basis.fileOf(symbol));
     let known = this.#qualifiers.get(container);
@@ -61,6 +70,8 @@ export class Packages {
     if (name >= 0) {
       const symbol = this.qualified(file, whole, name, want, arity);
       if (symbol >= 0) return symbolValue(symbol);
+      const owned = this.#owned(file, whole, name, want, arity);
+      if (owned >= 0) return symbolValue(owned);
     }
     const dot = whole.lastIndexOf('.');
     const last = tables.names.intern(whole.slice(dot + 1));
@@ -143,6 +154,20 @@ export class Packages {
       bestFit = fit;
     }
     return { best, count };
+  }
+
+  /** A function of a package that extends a type of any package: it is imported by its own name. */
+  #owned(file: FileId, qualifier: string, name: NameId, want: Want, arity: number): SymbolId {
+    const { family } = this.#basis.rules(file) ?? {};
+    const path = (symbol: SymbolId): string => this.#basis.finder.paths.path(this.#basis.fileOf(symbol));
+    let [best, bestFit] = [-1, -1];
+    for (const symbol of this.#basis.named(name)) {
+      if (!this.#basis.isOwned(symbol) || this.qualifier(symbol) !== qualifier) continue;
+      if (this.#basis.rules(this.#basis.fileOf(symbol))?.family !== family) continue;
+      const fit = this.#basis.fitOfAny(symbol, want, arity);
+      if (fit > bestFit || (fit === bestFit && path(symbol) < path(best))) [best, bestFit] = [symbol, fit];
+    }
+    return best;
   }
 
   #isAtTop(symbol: SymbolId): boolean {

@@ -5,6 +5,7 @@ import {
   containerOfReference,
   kindOfReference,
   lineOf,
+  MEMBER_OF,
   Ref,
   Sym,
   withCertainty,
@@ -14,8 +15,9 @@ import { Candidates } from './candidates.ts';
 import type { ChainReader } from './chains.ts';
 import type { ClassMembers } from './class-members.ts';
 import type { Evaluator } from './evaluator.ts';
+import type { Homes } from './homes.ts';
 import type { Place, Scopes } from './scopes.ts';
-import { idOf, OUTSIDE, Tag, tagOf, UNKNOWN, type Value } from './values.ts';
+import { idOf, OUTSIDE, symbolValue, Tag, tagOf, UNKNOWN, type Value } from './values.ts';
 import { wantOf } from './want.ts';
 
 interface Resolved {
@@ -33,21 +35,31 @@ export class ReferenceResolver {
   readonly #evaluator: Evaluator;
   readonly #chains: ChainReader;
   readonly #candidates: Candidates;
+  readonly #homes: Homes;
 
-  constructor(basis: Basis, scopes: Scopes, members: ClassMembers, evaluator: Evaluator, chains: ChainReader) {
+  constructor(
+    basis: Basis,
+    scopes: Scopes,
+    members: ClassMembers,
+    evaluator: Evaluator,
+    chains: ChainReader,
+    homes: Homes,
+  ) {
     this.#basis = basis;
     this.#scopes = scopes;
     this.#members = members;
     this.#evaluator = evaluator;
     this.#chains = chains;
-    this.#candidates = new Candidates(basis);
+    this.#candidates = new Candidates(basis, homes);
+    this.#homes = homes;
   }
 
   /** Resolves references of a file; its rows must be ones that may be written to. */
   resolve(file: FileId, from: number, end: number): void {
     const { references, lists } = this.#basis.tables;
     for (let row = from; row < end; row++) {
-      const { to, certainty } = this.#resolve(file, row);
+      const { to: named, certainty } = this.#resolve(file, row);
+      const to = [...new Set(named.map((symbol) => this.#homes.definition(symbol)))];
       for (const symbol of to) this.#noteTarget(symbol);
       const list = to.length > 1 ? -2 - lists.add(Int32Array.of(to.length, ...to)) : -1;
       references.set(row, Ref.TARGET, to.length === 1 ? to[0]! : list);
@@ -61,12 +73,20 @@ export class ReferenceResolver {
     trace.note(tables.symbols.get(symbol, Sym.NAME), this.#basis.fileOf(symbol));
   }
 
+  #implied(file: FileId, shape: number): Resolved {
+    const symbol = this.#basis.tables.symbolOf(file, containerOfReference(shape));
+    if (symbol < 0) return NOWHERE;
+    const to = kindOfReference(shape) === MEMBER_OF ? this.#homes.of(symbol) : this.#homes.definition(symbol);
+    return to < 0 || to === symbol ? NOWHERE : toSymbol(symbolValue(to), 'scope');
+  }
+
   #resolve(file: FileId, row: number): Resolved {
     const { tables } = this.#basis;
     const shape = tables.references.get(row, Ref.SHAPE);
     const name = tables.references.get(row, Ref.NAME);
     const receiver = tables.references.get(row, Ref.RECEIVER);
     const line = lineOf(tables.references.get(row, Ref.PLACE));
+    if (kindOfReference(shape) >= MEMBER_OF) return this.#implied(file, shape);
     const place: Place = { file, scope: containerOfReference(shape), line };
     const want = wantOf(kindOfReference(shape));
     const arity = arityOfReference(shape);
@@ -77,14 +97,17 @@ export class ReferenceResolver {
     const chain = this.#chains.chain(receiver);
     const before = chain && this.#evaluator.receiver(place, chain);
     if (before !== undefined && before.value !== UNKNOWN) {
-      if (before.value === OUTSIDE) return NOWHERE;
+      if (before.value === OUTSIDE) return guessed(this.#candidates.extending(file, name, want, arity));
       const from = this.#evaluator.isSuper(chain!) ? 1 : 0;
       const value = this.#evaluator.member(place, before.value, name, want, arity, from);
       if (value !== UNKNOWN) return toSymbol(value, before.by);
     }
-    const to = this.#candidates.members(file, name, want, arity);
-    return { to, certainty: to.length === 1 ? 'unique-name' : 'ambiguous' };
+    return guessed(this.#candidates.members(file, name, want, arity));
   }
+}
+
+function guessed(to: readonly SymbolId[]): Resolved {
+  return { to, certainty: to.length === 1 ? 'unique-name' : 'ambiguous' };
 }
 
 function toSymbol(value: Value, certainty: Certainty): Resolved {

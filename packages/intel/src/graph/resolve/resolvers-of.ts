@@ -3,6 +3,7 @@ import { ChainReader } from './chains.ts';
 import { ClassMembers } from './class-members.ts';
 import { Evaluator } from './evaluator.ts';
 import { HeadTypes } from './head-types.ts';
+import { Homes } from './homes.ts';
 import { ImportResolver } from './import-resolver.ts';
 import { ModuleExports } from './module-exports.ts';
 import { Packages } from './packages.ts';
@@ -21,10 +22,11 @@ export function resolversOf(basis: Basis): Resolvers {
   const exports = new ModuleExports(basis, packages);
   const scopes = new Scopes(basis, packages, exports);
   const heads = new HeadTypes(basis, packages, exports, scopes, chains);
-  const members = new ClassMembers(basis, heads);
-  const evaluator = new Evaluator(basis, packages, exports, scopes, members, chains);
+  const homes = new Homes(basis, heads, packages, chains);
+  const members = new ClassMembers(basis, heads, homes);
+  const evaluator = new Evaluator(basis, packages, exports, scopes, members, chains, homes);
   return {
     imports: new ImportResolver(basis, packages),
-    references: new ReferenceResolver(basis, scopes, members, evaluator, chains),
+    references: new ReferenceResolver(basis, scopes, members, evaluator, chains, homes),
   };
 }

@@ -76,6 +76,9 @@ export class Scopes {
         if (binding >= 0) return { binding, value: UNKNOWN, by: 'scope' };
         const brought = imported < 0 ? undefined : this.#imported(file, imported, row, want, arity);
         if (brought !== undefined) return brought;
+        // The members of its type are around a function that is declared outside of it.
+        const member = bareMembers === 'all' && this.#basis.isOwned(symbol) ? memberOf(symbol, name, want, arity) : -1;
+        if (member >= 0) return bySymbol(member, 'scope');
       }
     }
     return isKnown

@@ -1,3 +1,4 @@
+import { REFERENCE_KINDS, SYMBOL_KINDS } from '../../parsing/file-facts.ts';
 import { LANGUAGES, type Language } from '../../parsing/language.ts';
 
 // The tables of the graph are rows of 32-bit integers. Names are numbers of the name table; a symbol is named within its
@@ -20,8 +21,10 @@ export const Sym = {
   SIGNATURE_END: 8,
   /** Name of its type; -1 for none. */
   TYPE: 9,
+  /** Name of the type that it is a member of, where it is declared outside of it; -1 otherwise. */
+  OWNER: 10,
 } as const;
-export const SYM_WIDTH = 10;
+export const SYM_WIDTH = 11;
 
 /** Columns of the table of references. */
 export const Ref = {
@@ -35,6 +38,17 @@ export const Ref = {
   TARGET: 4,
 } as const;
 export const REF_WIDTH = 5;
+
+/**
+ * Kinds of references that are not written as such but follow from a declaration, which is their container. `MEMBER_OF`: what
+ * is declared outside of its type leads to the type, and so does an extension. `DECLARES`: a prototype leads to the
+ * definition with a body.
+ */
+export const MEMBER_OF = REFERENCE_KINDS.length;
+export const DECLARES = MEMBER_OF + 1;
+export const ALL_REFERENCE_KINDS = DECLARES + 1;
+
+export const EXTENSION = SYMBOL_KINDS.indexOf('extension');
 
 /** Columns of the table of imports; rows of a file are in the order of LOCAL, those without it first. */
 export const Imp = {

@@ -9,13 +9,19 @@ import {
   ReferenceColumn,
   SYMBOL_WIDTH,
   SymbolColumn,
+  SymbolFlag,
 } from '../../parsing/file-facts.ts';
 import type { NameId, NameTable } from '../names/name-table.ts';
 import {
   BIND_WIDTH,
   Bind,
+  DECLARES,
+  EXTENSION,
+  flagsOfSymbol,
   Imp,
+  kindOfSymbol,
   languageNumber,
+  MEMBER_OF,
   placeOf,
   REF_WIDTH,
   Ref,
@@ -50,7 +56,7 @@ export function encodeFile(file: number, facts: FileFacts, names: NameTable): En
     packageName: packageOf(facts.imports, nameOf),
     symbols,
     order: memberOrder(symbols),
-    references: encodeReferences(facts.references, nameOf),
+    references: withImplied(encodeReferences(facts.references, nameOf), symbols, facts, names),
     imports: encodeImports(facts, names, ids),
     bindings: encodeBindings(facts.bindings, nameOf),
   };
@@ -71,6 +77,7 @@ function encodeSymbols(file: number, from: Int32Array, nameOf: (index: number) =
     rows[to + Sym.DOC] = docStart === 0 ? 0 : placeOf(docStart, cell(SymbolColumn.DOC_END) - docStart);
     rows[to + Sym.SIGNATURE_END] = cell(SymbolColumn.SIGNATURE_END);
     rows[to + Sym.TYPE] = nameOf(cell(SymbolColumn.TYPE));
+    rows[to + Sym.OWNER] = nameOf(cell(SymbolColumn.OWNER));
   }
   return rows;
 }
@@ -89,6 +96,39 @@ function encodeReferences(from: Int32Array, nameOf: (index: number) => NameId): 
     rows[to + Ref.TARGET] = -1;
   }
   return rows;
+}
+
+/** References with those that follow from declarations, all in the order of their places. */
+function withImplied(written: Int32Array, symbols: Int32Array, facts: FileFacts, names: NameTable): Int32Array {
+  const hasPrototypes = facts.language === 'c' || facts.language === 'cpp';
+  const implied: number[][] = [];
+  for (let at = 0; at < symbols.length; at += SYM_WIDTH) {
+    const shape = symbols[at + Sym.SHAPE]!;
+    const owner = symbols[at + Sym.OWNER]!;
+    const add = (kind: number, name: NameId): void => {
+      const row: number[] = [];
+      row[Ref.NAME] = name;
+      row[Ref.PLACE] = symbols[at + Sym.NAME_PLACE]!;
+      row[Ref.RECEIVER] = -1;
+      row[Ref.SHAPE] = shapeOfReference(kind, -1, at / SYM_WIDTH);
+      row[Ref.TARGET] = -1;
+      implied.push(row);
+    };
+    if (kindOfSymbol(shape) === EXTENSION) add(MEMBER_OF, symbols[at + Sym.NAME]!);
+    else if (owner >= 0) add(MEMBER_OF, names.intern(lastPart(names.text(owner))));
+    if (hasPrototypes && (flagsOfSymbol(shape) & SymbolFlag.ABSTRACT) !== 0) add(DECLARES, symbols[at + Sym.NAME]!);
+  }
+  if (implied.length === 0) return written;
+  const rows = Array.from({ length: written.length / REF_WIDTH }, (_, row) => {
+    return [...written.subarray(row * REF_WIDTH, (row + 1) * REF_WIDTH)];
+  });
+  rows.push(...implied);
+  return Int32Array.from(rows.sort((one, other) => (one[Ref.PLACE]! >>> 0) - (other[Ref.PLACE]! >>> 0)).flat());
+}
+
+/** `b` of `a.b`. */
+export function lastPart(dotted: string): string {
+  return dotted.slice(dotted.lastIndexOf('.') + 1);
 }
 
 function encodeImports(facts: FileFacts, names: NameTable, ids: Int32Array): Int32Array {

@@ -112,10 +112,12 @@ function addSymbols(file: FileId, tables: GraphTables, fullNames: boolean, found
     const around = container < 0 ? whole : identities[container]!;
     identities[row] = mix(mix(mix(around, name), ordinals[row]!), kind);
     kinds[row] = mix(container < 0 ? whole : kinds[container]!, kind);
-    const hash = mix(mix(mix(identities[row]!, shape), tables.symbols.get(symbol, Sym.TYPE)), bases.get(row) ?? 0);
+    const owner = tables.symbols.get(symbol, Sym.OWNER);
+    const declared = mix(mix(identities[row]!, shape), tables.symbols.get(symbol, Sym.TYPE));
+    const hash = mix(mix(declared, owner), bases.get(row) ?? 0);
     add(found.names, name, hash);
     if ((flagsOfSymbol(shape) & SymbolFlag.DEFAULT) !== 0) add(found.names, byDefault, hash);
-    add(found.everywhere, name, mix(fullNames ? identities[row]! : kinds[row]!, shape));
+    add(found.everywhere, name, mix(mix(fullNames ? identities[row]! : kinds[row]!, shape), owner));
     const known = found.symbols.get(name);
     if (known === undefined) found.symbols.set(name, [symbol]);
     else known.push(symbol);

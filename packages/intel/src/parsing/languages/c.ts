@@ -23,14 +23,15 @@ export const cFamily: Omit<LanguageSpec, 'query' | 'refine'> = {
   normalType,
 };
 
-/** Without pointers, references and qualifiers behind the name; a body says nothing. */
+/** Without pointers, references and qualifiers behind the name, `ns::Note` with dots; a body says nothing. */
 function normalType(written: string): string {
   const mapped = /^(?:std::)?(?:unordered_)?map<[^,]+,\s*(.+)>$/s.exec(written)?.[1];
   if (mapped !== undefined) return `${mapped}[]`;
-  return written
+  const plain = written
     .replace(/\s*\{.*$/s, '')
     .replace(/(?:\s*(?:\*|&|\bconst))+$/, '')
     .replace(/^(?:struct|union|enum|class)\s+/, '');
+  return /^\w+(?:::\w+)+$/.test(plain) ? plain.replaceAll('::', '.') : plain;
 }
 
 export const c: LanguageSpec = {

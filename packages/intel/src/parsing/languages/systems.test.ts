@@ -233,7 +233,7 @@ TEST(Store, Works) { acme::Store<int> s(1); s.save(2); }
     'module acme exported',
     'class acme.Store exported',
     'constructor acme.Store.Store exported',
-    'method acme.Store.save exported',
+    'method acme.Store.save exported, abstract',
     'method acme.Store.make exported, static',
     'field acme.Store.note_ exported',
     'function acme.Store.load exported',

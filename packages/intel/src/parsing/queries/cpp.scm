@@ -20,13 +20,14 @@
 (concept_definition name: (identifier) @name) @symbol.type
 
 ; Members that are declared in their class.
-(field_declaration
+((field_declaration
   type: (_) @type
   declarator: [
     (function_declarator declarator: (field_identifier) @name parameters: (_) @parameters)
     (pointer_declarator (function_declarator declarator: (field_identifier) @name parameters: (_) @parameters))
     (reference_declarator (function_declarator declarator: (field_identifier) @name parameters: (_) @parameters))
   ]) @symbol.method
+  (#set! flag "abstract"))
 (field_declaration type: (_) @type declarator: (reference_declarator (field_identifier) @name)) @symbol.field
 ((declaration declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters) !type) @symbol.constructor
   (#set! flag "abstract"))
@@ -41,11 +42,12 @@
     (function_declarator declarator: (destructor_name) @name parameters: (_) @parameters)
   ]
   body: (_) @body) @symbol.method
-(field_declaration
+((field_declaration
   declarator: [
     (function_declarator declarator: (operator_name) @name parameters: (_) @parameters)
     (reference_declarator (function_declarator declarator: (operator_name) @name parameters: (_) @parameters))
   ]) @symbol.method
+  (#set! flag "abstract"))
 ((function_definition
   !type
   declarator: (function_declarator declarator: (identifier) @name @guard parameters: (_) @parameters)
