@@ -46,7 +46,6 @@ export const REF_WIDTH = 5;
  */
 export const MEMBER_OF = REFERENCE_KINDS.length;
 export const DECLARES = MEMBER_OF + 1;
-export const ALL_REFERENCE_KINDS = DECLARES + 1;
 
 export const EXTENSION = SYMBOL_KINDS.indexOf('extension');
 
