@@ -110,6 +110,6 @@ export interface CodeGraph {
   deadCode(options?: { path?: string; limit?: number }): SymbolId[];
   /** Every edge between files: who uses how much of whom. For the repository map. */
   fileEdges(): { from: Int32Array; to: Int32Array; weight: Float32Array };
-  /** How often each symbol of a file is used from other files, in the order of `symbolsOf`. */
+  /** How often each symbol of a file is used from other files, ambiguous uses apart, in the order of `symbolsOf`. */
   usesOf(file: FileId): Int32Array;
 }

@@ -62,7 +62,10 @@ export function answerPage(answer: GraphAnswer): AnswerPage {
     sections.push(section(`Extended or implemented by ${counted(implementations)}`, implementations, symbolRow));
   if (impact) {
     const { files, tests: inTests, depth } = impact;
-    const where = impact.total > 0 ? ` in ${plural(files, 'file')}, ${plural(inTests, 'test')} among them` : '';
+    const where =
+      impact.total > 0
+        ? ` in ${plural(files, 'file')}, ${inTests === 0 ? 'no test' : plural(inTests, 'test')} among them`
+        : '';
     const title = `May break: ${amount(impact, 'symbol')}${where}, over at most ${plural(depth, 'call')}`;
     sections.push(section(title, impact, reachedRow));
   }

@@ -63,10 +63,11 @@ export function rankSymbols(
       worths.filter(({ symbol }) => HIDING.has(symbol.kind)).map(({ symbol }) => fullName(symbol)),
     );
     const shown = worths.filter(({ symbol }) => !isInside(symbol.container, hidden));
-    const total = shown.reduce((sum, { worth }) => sum + worth, 0);
     shown.sort((a, b) => b.worth - a.worth || a.symbol.startLine - b.symbol.startLine);
-    // The first of a file says what it is for; each further one says less.
-    return shown.map(({ symbol, worth }, at) => ({ symbol, rank: (ranks[file]! * worth) / total / (at + 1) }));
+    const most = shown[0]?.worth ?? 1;
+    // The first symbol of a file stands for it; each further one says less. Its share is of the first, not of them all: a
+    // file that offers much must not stand behind one that offers a single thing.
+    return shown.map(({ symbol, worth }, at) => ({ symbol, rank: (ranks[file]! * worth) / most / (at + 1) }));
   }
 }
 

@@ -141,7 +141,7 @@ export class RepoMapper {
     const draw = (selected: readonly CodeSymbol[]) => {
       signal?.throwIfAborted();
       const files = text.files(selected);
-      const head = `${files.length} of ${all} files, the most used first; line: signature`;
+      const head = `${files.length} of ${all} files, the most important first; line: signature`;
       const whole = [head, ...files.map(fileText), ending].filter(Boolean).join('\n\n');
       return { text: whole, tokens: this.#countTokens(whole), files, links };
     };

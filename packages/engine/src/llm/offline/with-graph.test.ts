@@ -106,12 +106,8 @@ describe('the offline provider with the code graph and the index', () => {
 
   it('IDE-28 tells who calls and who uses it, tests apart', async () => {
     const { answer } = await ask('who calls saveNote?');
-    expect(answer).toMatch(
-      /Called by 2\.\n\nCalled:\n- `src\/main\.js:5` in `start`\n\nIn tests:\n- `test\/store\.test\.js:6`/,
-    );
-    expect((await ask('is validateNote used anywhere?')).answer).toMatch(
-      /Used in \d places?\.[\s\S]*`src\/store\.js:7`/,
-    );
+    expect(answer).toMatch(/Called by 2:\n- `src\/main\.js:5` in `start`\n\nIn tests:\n- `test\/store\.test\.js:6`/);
+    expect((await ask('is validateNote used anywhere?')).answer).toMatch(/Used in \d places?:\n- `src\/store\.js:7`/);
   });
 
   it('IDE-28 tells what breaks, what it calls, which tests cover it, and how two things connect', async () => {

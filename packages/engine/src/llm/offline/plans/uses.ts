@@ -40,8 +40,7 @@ function* usesInGraph({ symbol, calls }: UsesRequest, tools: ToolSet): Plan<{ an
     answer: paragraphs(
       definedLine(symbol, result),
       result.doc ? `> ${visible(result.doc)}` : undefined,
-      `${section.title}.`,
-      sectionText(calls ? 'Called' : 'Used', source),
+      sectionText(section.title, source) ?? `${section.title}, all of it in tests.`,
       sectionText('In tests', tests),
       sources(result),
     ),
