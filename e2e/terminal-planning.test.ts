@@ -51,12 +51,12 @@ async function terminal(script: Script, options: Partial<TerminalOptions> = {}) 
   return { ...stage, say };
 }
 
-/** An editor that puts a line in front of the first file and says which files it was given. */
+/** An editor that says how many files it was given, and at Enter puts a line in front of the first. */
 async function editorIn(folder: string): Promise<string> {
   const path = join(folder, 'editor');
   await writeFile(
     path,
-    '#!/bin/sh\necho "editing $#"\nsed -i "1i EDITED BY HAND" "$1"\necho "- [ ] added by hand" >> "$2"\n',
+    '#!/bin/sh\necho "editing $#"\nread -r _\nsed -i "1i EDITED BY HAND" "$1"\necho "- [ ] added by hand" >> "$2"\n',
   );
   await chmod(path, 0o755);
   return path;
@@ -85,7 +85,8 @@ describe('planning in the terminal UI', () => {
 
     await shown.type('3');
     await shown.waitFor('editing 2');
-    expect(await shown.waitFor('1–3 answers')).toMatch(/│ - \[ \] added by hand[\s\S]*task list · 3 lines/);
+    await shown.press('Enter');
+    await shown.waitFor(/│ - \[ \] added by hand[\s\S]*task list · 3 lines[\s\S]*1–3 answers/);
     await shown.type('1');
     await shown.waitFor(/▸ change the greeting\n· run the tests/);
     expect(server.modelCalls().at(-1)!.request!.system).toMatch(/EDITED BY HAND[\s\S]*added by hand/);

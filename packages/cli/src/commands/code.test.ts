@@ -288,7 +288,7 @@ describe('what the commands about code have in common', () => {
     expect(out).toMatch(/src\/f299\.ts:1/);
   });
 
-  it('IDE-89 bear a reader that goes away', async () => {
+  it('IDE-83 bear a reader that goes away', async () => {
     const stdout = new PassThrough();
     stdout.destroy(Object.assign(new Error('EPIPE'), { code: 'EPIPE' }));
     const world = new TestWorld({ cwd: folderOf(FILES), stdout });
