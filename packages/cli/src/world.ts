@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Clock, Engine, EngineOptions } from '@black-ide/engine';
+import type { Clock, Engine, EngineOptions, openCodeEmbedder } from '@black-ide/engine';
 import type { Keyring } from '@black-ide/workspace';
 
 /** What standard input is connected to; a pipe is a shell's, a socket another program's. */
@@ -18,6 +18,7 @@ export interface JobControlListener {
 /** The parts of the engine's package that the terminal uses; loaded on first use. */
 export interface EngineModule {
   createEngine(options: EngineOptions): Engine;
+  openCodeEmbedder: typeof openCodeEmbedder;
   serveHost(engine: Engine, input: Readable, output: Writable): Promise<void>;
 }
 

@@ -12,6 +12,7 @@ import {
 import { KeyStore, type SecretMask } from '@black-ide/workspace';
 import { SessionChanges } from './changes/session-changes.ts';
 import { systemClock } from './clock.ts';
+import { codeEmbedder } from './code/code-embedder.ts';
 import { CompactionHooks } from './context/compaction/compaction-hooks.ts';
 import type { Clock, Engine, EngineOptions } from './engine-api.ts';
 import { EventBus } from './events/event-bus.ts';
@@ -102,7 +103,9 @@ class BlackEngine implements Engine {
       now: () => this.#clock.now(),
       forRun: options.trust === true,
     });
-    this.#services = new WorkspaceServices(options, this.#trust, this.#secrets);
+    this.#services = new WorkspaceServices(options, this.#trust, this.#secrets, (name) =>
+      codeEmbedder(name, this.#providers, this.#clock),
+    );
     const { documents } = this.#services;
     this.#settings = new EngineSettings({ home, root: cwd, env, documents, isTrusted: () => this.#trust.trusted });
     const isTrusted = (folder: string): boolean => this.#trust.covers(folder);

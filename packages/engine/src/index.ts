@@ -1,3 +1,4 @@
+export { type CodeEmbedderOptions, openCodeEmbedder } from './code/code-embedder.ts';
 export { createEngine } from './engine.ts';
 export type * from './engine-api.ts';
 export { serveHost } from './host/serve-host.ts';

@@ -50,7 +50,7 @@ export interface CodeIntelligenceOptions {
   folder: string | undefined;
   /** Threads that parse. Default: one less than the machine's cores, at least 1 and at most 4. */
   workers?: number;
-  embedder?: Embedder;
+  embedder?: Embedder | undefined;
 }
 
 /**
@@ -74,6 +74,8 @@ export interface CodeIntelligence {
   /** Follows changes on the disk until it is disposed. */
   watch(): Promise<void>;
   report(): IndexReport;
+  /** Waits until what is indexed has its vectors, or cannot have them. Without an embedder, at once. */
+  embedded(signal?: AbortSignal): Promise<void>;
   /** The lines of a file, from 1, both ends included; undefined where it cannot be read any more. */
   lines(path: string, startLine: number, endLine: number): string[] | undefined;
   dispose(): Promise<void>;

@@ -54,6 +54,7 @@ export type { PathAccess, PathMark, RefusedPath, ResolvedPath } from './paths/re
 export { gitPrograms } from './policy/allows/git-programs.ts';
 export { linkedOperand, linkTarget } from './policy/allows/linked-operands.ts';
 export { isHarmlessAnywhere, isPlainLine } from './policy/allows/plain-line.ts';
+export { isSecretPath } from './policy/allows/secret-paths.ts';
 export { CommandPolicy, type CommandPolicyOptions } from './policy/command-policy.ts';
 export { exactPattern } from './policy/command-text.ts';
 export type { CommandContext, CommandDecision, PolicyPart, PolicyStage } from './policy/decision.ts';

@@ -7,6 +7,7 @@ import { type Io, warn } from '../io.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import { IndexProgress } from './index-progress.ts';
 import { leanHeap } from './lean-heap.ts';
+import { type OpenedEmbedder, openEmbedder } from './open-embedder.ts';
 
 /** The code of the working folder, fresh. */
 export interface OpenedCode {
@@ -25,12 +26,14 @@ export async function withCode(io: Io, work: (code: OpenedCode) => Promise<numbe
   const interrupts = new Interrupts(io.world);
   const { signal } = interrupts;
   let intel: CodeIntelligence | undefined;
+  let opened: OpenedEmbedder | undefined;
   try {
     const root = workingFolder(io.world);
     const folder = indexFolder(root, io);
     leanHeap();
     const { openCodeIntelligence } = await import('@black-ide/intel');
-    intel = await openCodeIntelligence({ root, folder });
+    opened = await openEmbedder(root, io.world);
+    intel = await openCodeIntelligence({ root, folder, embedder: opened.embedder });
     const refreshed = await refresh(intel, io, signal);
     signal.throwIfAborted();
     if (intel.report().files === 0) throw nothingIn(root);
@@ -40,6 +43,7 @@ export async function withCode(io: Io, work: (code: OpenedCode) => Promise<numbe
     throw new CliFailure({ code: 'cancelled', message: 'Cancelled.' }, EXIT.cancelled);
   } finally {
     await intel?.dispose();
+    opened?.dispose();
     interrupts.dispose();
   }
 }

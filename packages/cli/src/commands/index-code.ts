@@ -8,7 +8,8 @@ import { visibleLine } from '../text/visible-text.ts';
 
 /** `black index`: brings the index up to date and tells what is in it (INT-5). */
 export function indexCode({ json }: { json: boolean }, io: Io): Promise<number> {
-  return withCode(io, (code) => {
+  return withCode(io, async (code) => {
+    await code.intel.embedded(code.signal);
     const report = code.intel.report();
     const { refreshed, folder } = code;
     if (json) {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { DiskDocuments, realPathOf } from '@black-ide/workspace';
 import { leanHeap } from '../code/lean-heap.ts';
+import { openEmbedder } from '../code/open-embedder.ts';
 import { indexFolder } from '../code/with-code.ts';
 import { CliFailure, EXIT } from '../failure.ts';
 import { Interrupts } from '../headless/interrupts.ts';
@@ -23,7 +24,8 @@ export async function mcp({ folder }: { folder?: string }, io: Io): Promise<numb
       import('@modelcontextprotocol/server/stdio'),
     ]);
   const kept = indexFolder(root, io);
-  const service = new CodeService({ open: () => openCodeIntelligence({ root, folder: kept }), watch: true });
+  const { embedder, dispose } = await openEmbedder(root, world);
+  const service = new CodeService({ open: () => openCodeIntelligence({ root, folder: kept, embedder }), watch: true });
   const ended = Promise.withResolvers<void>();
   const onEnd = (): void => ended.resolve();
   interrupts.signal.addEventListener('abort', onEnd, { once: true });
@@ -45,6 +47,7 @@ export async function mcp({ folder }: { folder?: string }, io: Io): Promise<numb
   } finally {
     await handle.close();
     await service.dispose();
+    dispose();
     interrupts.dispose();
     world.stdin.destroy();
   }

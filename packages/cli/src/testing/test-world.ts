@@ -125,6 +125,7 @@ export class TestWorld implements World {
         this.engineOptions = options;
         return this.engine;
       },
+      openCodeEmbedder: () => Promise.resolve({ embedder: undefined, dispose: () => undefined }),
       serveHost: this.#options.serveHost ?? (() => Promise.resolve()),
     });
   }

@@ -1,4 +1,4 @@
-import type { CodeIntelligence, CodeService, RepoMapOptions, RepoMapper } from '@black-ide/intel';
+import type { CodeIntelligence, CodeService, Embedder, RepoMapOptions, RepoMapper } from '@black-ide/intel';
 import { BlackError } from '@black-ide/protocol';
 import { type FileChange, workspaceKey } from '@black-ide/workspace';
 import { estimateTokens } from '../context/tokens.ts';
@@ -12,6 +12,8 @@ export interface WorkspaceCodeOptions {
   /** The engine stays for long: changes on the disk are followed. */
   watch: boolean;
   clock: Pick<Clock, 'sleep'>;
+  /** Whoever makes vectors of the code; none: it is found by its words alone. */
+  embedder(): Promise<Embedder | undefined>;
 }
 
 /**
@@ -72,11 +74,11 @@ export class WorkspaceCode {
   }
 
   async #make(): Promise<CodeService> {
-    const { root, home, watch, clock } = this.#options;
+    const { root, home, watch, clock, embedder } = this.#options;
     const { CodeService: Service, openCodeIntelligence } = await import('@black-ide/intel');
     const folder = home === undefined ? undefined : `${home}/index/${workspaceKey(root)}`;
     this.#service = new Service({
-      open: () => openCodeIntelligence({ root, folder }),
+      open: async () => openCodeIntelligence({ root, folder, embedder: await embedder() }),
       watch,
       wait: (ms, signal) => clock.sleep(ms, signal),
     });

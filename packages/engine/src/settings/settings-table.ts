@@ -70,6 +70,12 @@ export const SETTINGS = {
     env: 'BLACK_MODEL',
     about: 'the model where none is named, as provider/model; auto: the first provider with a key',
   }),
+  'search.embeddings': setting({
+    schema: z.string().min(1),
+    default: 'off',
+    env: 'BLACK_EMBEDDINGS',
+    about: 'a model, as provider/model, that code is found by its meaning with; your code is sent to it; off: none',
+  }),
   'checkpoints.maxBytes': setting({
     schema: z.number().int().min(1_000_000),
     default: 1_000_000_000,

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import type { Embedder } from '@black-ide/intel';
 import { BlackError, isRecord, type MessageEntry } from '@black-ide/protocol';
 import {
   BackgroundCommands,
@@ -118,7 +119,13 @@ export class WorkspaceServices implements Judges {
   /** The settings that hold; the engine reads them anew with every task. */
   configuration: Pick<EffectiveSettings, 'values' | 'closed'> = { values: defaultSettings() };
 
-  constructor(options: EngineOptions, trust: WorkspaceTrust, secrets: SecretMask) {
+  /** @param embedder for the setting `search.embeddings`. */
+  constructor(
+    options: EngineOptions,
+    trust: WorkspaceTrust,
+    secrets: SecretMask,
+    embedder: (name: string) => Promise<Embedder | undefined>,
+  ) {
     this.#options = options;
     this.#trust = trust;
     this.#secrets = secrets;
@@ -142,6 +149,7 @@ export class WorkspaceServices implements Judges {
       home: options.inMemory ? undefined : options.home,
       watch: options.watch === true,
       clock: options.clock ?? systemClock,
+      embedder: () => embedder(this.configuration.values['search.embeddings']),
     });
     this.#processes = new ProcessRegistry({ stateFolder: options.home, env: options.env });
     this.#environment = { ...cleanEnvironment(options.env), ...GIT_GUARD };

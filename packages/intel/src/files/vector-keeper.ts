@@ -1,4 +1,5 @@
 import { readStoreBytes, writeStoreParts } from '@black-ide/workspace';
+import { unlessAborted } from '../service/unless-aborted.ts';
 import type { SectionReader, SectionWriter } from './sections.ts';
 import { SnapshotFile, SnapshotWriter } from './snapshot-file.ts';
 
@@ -50,6 +51,11 @@ export class VectorKeeper {
     if (this.#isRunning) return;
     this.#isRunning = true;
     this.#run = this.#embedAll();
+  }
+
+  /** Waits for what is under way. @throws the signal's reason. */
+  async settled(signal?: AbortSignal): Promise<void> {
+    await (signal ? unlessAborted(this.#run, signal) : this.#run);
   }
 
   /** Ends what is under way; what was made is stored. */

@@ -168,6 +168,10 @@ export class WorkspaceCode<L extends CodeLayers = CodeLayers> implements CodeInt
     });
   }
 
+  async embedded(signal?: AbortSignal): Promise<void> {
+    await this.#attached.vectors?.settled(signal);
+  }
+
   lines(path: string, startLine: number, endLine: number): string[] | undefined {
     const id = this.files.idOf(path);
     return id === undefined ? undefined : readLines(this.#known.files.tree.absolutePath(id), startLine, endLine);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CodeIntelligence, RefreshProgress } from '../code-intelligence-api.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export interface CodeServiceOptions {
   /** Opens the code of the workspace; called at the first question. */
@@ -132,17 +133,5 @@ export class CodeService {
       // That nothing is followed only makes answers slower; the report of the index tells why.
       if (!(cause instanceof Error)) throw cause;
     }
-  }
-}
-
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }

@@ -1,3 +1,4 @@
+import { isSecretPath } from '@black-ide/workspace';
 import type { FileTable } from '../../files/file-table.ts';
 import { ChunkColumn } from '../chunk-facts.ts';
 import { FileChunker } from '../chunk-file.ts';
@@ -39,6 +40,7 @@ interface Pending {
 
 /**
  * Gives vectors to the chunks that have none (INT-9). A text that fails leaves its chunk without one, and nothing else.
+ * Files that hold secrets by their names are left out: a vector's text goes to a model's server.
  * @throws the signal's reason, never the embedder's errors.
  */
 export async function embedChunks(options: EmbedOptions): Promise<EmbedReport> {
@@ -76,7 +78,9 @@ function withoutVector({ files, table, store }: EmbedOptions): Pending[] {
   const pending = new Map<number, Pending>();
   files.forEachChunk((columns, file, row) => {
     const key = vectorKey(columns[ChunkColumn.KEY_LOW]!, columns[ChunkColumn.KEY_HIGH]!);
-    if (!store.has(key)) pending.set(key, { key, path: table.path(file), file, row });
+    if (store.has(key)) return;
+    const path = table.path(file);
+    if (!isSecretPath(path)) pending.set(key, { key, path, file, row });
   });
   return [...pending.values()];
 }

@@ -47,6 +47,11 @@ export function tellsNamesOnly(program: string): boolean {
   return NO_CONTENT.test(program);
 }
 
+/** Whether a file holds secrets, by its path alone. */
+export function isSecretPath(path: string): boolean {
+  return FOLDERS.test(path) || NAMES.test(path.slice(path.lastIndexOf('/') + 1));
+}
+
 /** The first word by which a command would read a file that holds secrets; undefined if there is none. */
 export function secretWord(words: readonly Field[]): Field | undefined {
   const [name, ...rest] = words;
@@ -102,7 +107,7 @@ export function isSecret(word: Field): boolean {
   const value = word.value.replace(/^-{1,2}[A-Za-z-]+=/, '');
   return [value, value.slice(value.lastIndexOf(':') + 1)].some((path) => {
     const name = path.replace(/\/+$/, '').split('/').at(-1) ?? '';
-    if (FOLDERS.test(withoutMarkers(path)) || NAMES.test(withoutMarkers(name))) return true;
+    if (FOLDERS.test(withoutMarkers(path)) || isSecretPath(withoutMarkers(name))) return true;
     return isGlob(name) && couldBeSecret(name);
   });
 }
