@@ -1,12 +1,18 @@
 import { SYMBOL_KINDS, SymbolFlag } from '../../parsing/file-facts.ts';
 import type { FindOptions, SymbolId } from '../code-graph-api.ts';
 import { FileCol, flagsOfSymbol, Sym } from '../tables/columns.ts';
+import { bestOf } from './best-of.ts';
 import type { GraphView } from './graph-view.ts';
 import { subsequenceScore } from './subsequence-score.ts';
 
 const DEFAULT_LIMIT = 20;
 /** Symbols that are ranked; of a name that has more the rest is not looked at. */
 const MAX_RANKED = 5000;
+
+interface Scored {
+  symbol: SymbolId;
+  score: number;
+}
 
 interface Wanted {
   name: string;
@@ -22,17 +28,27 @@ export function findSymbols(view: GraphView, query: string, options: FindOptions
   const wanted = parseQuery(query, options);
   if (wanted.name === '') return [];
   const scores = namesLike(view, wanted.name, options.match ?? 'exact');
-  const found: { symbol: SymbolId; score: number }[] = [];
+  const found: Scored[] = [];
   for (const { name, score } of scores) {
     for (const symbol of view.tables.symbolsNamed(name)) {
       if (matches(view, symbol, wanted)) found.push({ symbol, score: score + weightOf(view, symbol) });
     }
     if (found.length > MAX_RANKED) break;
   }
-  const all = new Set(found.map((each) => each.symbol));
-  const meant = found.filter(({ symbol }) => !isStandIn(view, symbol, all));
-  meant.sort((one, other) => other.score - one.score || view.compare(one.symbol, other.symbol));
-  return meant.slice(0, options.limit ?? DEFAULT_LIMIT).map((each) => each.symbol);
+  return bestThatAreMeant(view, found, options.limit ?? DEFAULT_LIMIT);
+}
+
+/** Best first. What stands in for others is looked for among the best alone: a name may have thousands of symbols. */
+function bestThatAreMeant(view: GraphView, found: readonly Scored[], limit: number): SymbolId[] {
+  const compare = (one: Scored, other: Scored): number =>
+    other.score - one.score || view.compare(one.symbol, other.symbol);
+  for (let most = limit; ; most *= 2) {
+    const best = bestOf(found, most, compare);
+    const meant = best.filter(({ symbol }) => !isStandIn(view, symbol, found));
+    if (meant.length >= limit || best.length === found.length) {
+      return meant.slice(0, limit).map(({ symbol }) => symbol);
+    }
+  }
 }
 
 function parseQuery(query: string, options: FindOptions): Wanted {
@@ -50,9 +66,9 @@ function parseQuery(query: string, options: FindOptions): Wanted {
 }
 
 /** An extension is not told of beside its type, nor a prototype beside the definition. */
-function isStandIn(view: GraphView, symbol: SymbolId, found: ReadonlySet<SymbolId>): boolean {
+function isStandIn(view: GraphView, symbol: SymbolId, found: readonly Scored[]): boolean {
   const meant = view.isExtension(symbol) ? view.extended(symbol) : view.definition(symbol);
-  return meant !== symbol && found.has(meant);
+  return meant !== symbol && found.some((each) => each.symbol === meant);
 }
 
 /** Names that symbols have, best first, with a score from 0 to 1000 a step of which outweighs all else. */
@@ -85,9 +101,12 @@ function scoreOf(text: string, wanted: string, lower: string, match: 'exact' | '
 
 function matches(view: GraphView, symbol: SymbolId, { containers, pathEnd, options }: Wanted): boolean {
   if (options.kinds && !options.kinds.includes(SYMBOL_KINDS[view.kind(symbol)]!)) return false;
-  const path = view.files.path(view.file(symbol));
-  if (options.path !== undefined && !isBelow(path, options.path)) return false;
-  if (pathEnd !== undefined && !endsWith(path, pathEnd)) return false;
+  if (options.path !== undefined || pathEnd !== undefined) {
+    const path = view.files.path(view.file(symbol));
+    if (options.path !== undefined && !isBelow(path, options.path)) return false;
+    if (pathEnd !== undefined && !endsWith(path, pathEnd)) return false;
+  }
+  if (containers.length === 0) return true;
   const outer = view.containers(symbol);
   for (const name of containers.toReversed()) {
     const own = outer.pop();

@@ -28,8 +28,16 @@ const VALUES = new Set(
   (['field', 'property', 'constant', 'variable', 'enum-member'] as const).map((kind) => SYMBOL_KINDS.indexOf(kind)),
 );
 
-/** What the queries look at: tables whose references are all resolved. */
+/** What a class extends or implements, and whether some of it is not in the workspace. */
+export interface Bases {
+  bases: readonly SymbolId[];
+  unknown: boolean;
+}
+
+/** What the queries look at: tables whose references are all resolved. Made for one question. */
 export class GraphView {
+  /** The bases of classes, as far as the question came across them: a class has many methods. */
+  readonly bases = new Map<SymbolId, Bases>();
   readonly tables: GraphTables;
   readonly uses: UseIndex;
   readonly files: FileTable;

@@ -1,5 +1,6 @@
 import { CERTAINTIES, type Impact, type ImpactedSymbol, type SymbolId } from '../code-graph-api.ts';
 import { certaintyOfReference, Ref } from '../tables/columns.ts';
+import { bestOf } from './best-of.ts';
 import type { GraphView } from './graph-view.ts';
 import { overriddenBy } from './overrides.ts';
 
@@ -31,10 +32,14 @@ export function impactOf(
 ): Impact {
   const { depth = DEFAULT_DEPTH, limit = DEFAULT_LIMIT, signal } = options;
   const { symbols, files, cut } = reach(view, id, depth, signal);
-  const found = rank(view, symbols);
+  const found = scored(view, symbols);
   for (const { symbol } of found) files.add(view.file(symbol));
   return {
-    symbols: found.slice(0, limit),
+    symbols: bestOf(
+      found,
+      limit,
+      (one, other) => other.score - one.score || one.depth - other.depth || view.compare(one.symbol, other.symbol),
+    ),
     files: files.size,
     tests: found.filter((each) => each.isTest).length,
     cut: cut || found.length > limit,
@@ -47,10 +52,11 @@ export function testsOf(
   id: SymbolId,
   { depth = 5, limit = DEFAULT_LIMIT }: { depth?: number; limit?: number } = {},
 ): ImpactedSymbol[] {
-  const tests = rank(view, reach(view, id, depth).symbols).filter((each) => each.isTest);
-  return tests
-    .sort((one, other) => one.depth - other.depth || other.score - one.score || view.compare(one.symbol, other.symbol))
-    .slice(0, limit);
+  return bestOf(
+    scored(view, reach(view, id, depth).symbols).filter(({ isTest }) => isTest),
+    limit,
+    (one, other) => one.depth - other.depth || other.score - one.score || view.compare(one.symbol, other.symbol),
+  );
 }
 
 /**
@@ -89,7 +95,7 @@ function* usesOf(view: GraphView, symbol: SymbolId, isFirst: boolean): Generator
   for (const base of overriddenBy(view, symbol)) yield* view.calls(base);
 }
 
-function rank(view: GraphView, reached: ReadonlyMap<SymbolId, Reached>): ImpactedSymbol[] {
+function scored(view: GraphView, reached: ReadonlyMap<SymbolId, Reached>): ImpactedSymbol[] {
   const found: ImpactedSymbol[] = [];
   for (const [symbol, { depth, certainty }] of reached) {
     const central = Math.log2(2 + view.uses.count(symbol));
@@ -101,7 +107,5 @@ function rank(view: GraphView, reached: ReadonlyMap<SymbolId, Reached>): Impacte
       score: (WEIGHTS[certainty]! * central) / depth ** 2,
     });
   }
-  return found.sort(
-    (one, other) => other.score - one.score || one.depth - other.depth || view.compare(one.symbol, other.symbol),
-  );
+  return found;
 }

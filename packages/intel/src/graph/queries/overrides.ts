@@ -1,7 +1,7 @@
 import { REFERENCE_KINDS, SYMBOL_KINDS } from '../../parsing/file-facts.ts';
 import type { SymbolId } from '../code-graph-api.ts';
 import { kindOfReference, Ref, Sym } from '../tables/columns.ts';
-import type { GraphView } from './graph-view.ts';
+import type { Bases, GraphView } from './graph-view.ts';
 
 const EXTENDS = REFERENCE_KINDS.indexOf('extends');
 const IMPLEMENTS = REFERENCE_KINDS.indexOf('implements');
@@ -38,7 +38,15 @@ export function overriddenBy(view: GraphView, id: SymbolId): SymbolId[] {
 }
 
 /** What the heads of a class and of its extensions name as what it extends or implements, and whether some of it is not in the workspace. */
-export function directBases(view: GraphView, symbol: SymbolId): { bases: SymbolId[]; unknown: boolean } {
+export function directBases(view: GraphView, symbol: SymbolId): Bases {
+  const known = view.bases.get(symbol);
+  if (known !== undefined) return known;
+  const found = readBases(view, symbol);
+  view.bases.set(symbol, found);
+  return found;
+}
+
+function readBases(view: GraphView, symbol: SymbolId): Bases {
   const bases: SymbolId[] = [];
   let unknown = false;
   for (const head of [symbol, ...view.outsideOf(symbol).filter((each) => view.isExtension(each))]) {
@@ -95,7 +103,7 @@ function isMethod(view: GraphView, symbol: SymbolId): boolean {
 }
 
 /** Everything that can be reached, without the start itself, nearest first. */
-function closure(start: SymbolId, next: (symbol: SymbolId) => SymbolId[]): SymbolId[] {
+function closure(start: SymbolId, next: (symbol: SymbolId) => readonly SymbolId[]): SymbolId[] {
   const seen = new Set([start]);
   for (const symbol of seen) {
     for (const each of next(symbol)) if (seen.size < MAX_CLASSES) seen.add(each);
