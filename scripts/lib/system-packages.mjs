@@ -13,6 +13,8 @@ const NEEDED = [
   { command: 'cc', package: 'build-essential', all: false },
   { command: 'python3', package: 'python3', all: false },
   { command: 'pip3', package: 'python3-pip', all: false },
+  // The queue of `black triage`.
+  { command: 'redis-server', package: 'redis-server', all: false },
 ];
 
 /**
