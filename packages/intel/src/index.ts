@@ -29,6 +29,7 @@ export type { Language } from './parsing/language.ts';
 export { specOf } from './parsing/languages/specs.ts';
 export { ParserPool } from './parsing/pool/parser-pool.ts';
 export { SourceParser } from './parsing/source-parser.ts';
+export { isTestFile } from './parsing/test-files.ts';
 export { type AnswerPage, answerPage, type PageRow, type PageSection } from './questions/answer-page.ts';
 export { askGraph, type GraphQuestion, IMPACT_DEPTH } from './questions/ask-graph.ts';
 export { GRAPH_ACTIONS, type GraphAction, type GraphAnswer, type SymbolFacts } from './questions/graph-answer.ts';

@@ -2,6 +2,7 @@ export * from './changes.ts';
 export * from './commands.ts';
 export * from './configuration.ts';
 export * from './content.ts';
+export * from './diagnosis.ts';
 export * from './entries.ts';
 export * from './errors.ts';
 export * from './events.ts';
