@@ -18,6 +18,5 @@ export type {
   SymbolId,
 } from './graph/code-graph-api.ts';
 export type { CodeIndex, Embedder, SearchHit, SearchOptions } from './index/code-index-api.ts';
-export { DapConnection, DapError, type DapOptions } from './rpc/dap-connection.ts';
 export type { ReferenceKind, SymbolKind } from './parsing/file-facts.ts';
 export type { Language } from './parsing/language.ts';

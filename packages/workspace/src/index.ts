@@ -69,6 +69,7 @@ export { ProcessRegistry, type ProcessRegistryOptions } from './processes/proces
 export { type CommandResult, type RunCommandOptions, runCommand } from './processes/run-command.ts';
 export { type EditorOptions, runEditor } from './processes/run-editor.ts';
 export { isSecretVariable } from './processes/secret-names.ts';
+export { type ServerEnd, type ServerOptions, ServerProcess } from './processes/server-process.ts';
 export type { SpillOptions } from './processes/spill-file.ts';
 export { type SweptOrphans, sweepOrphans } from './processes/sweep-orphans.ts';
 export { bwrapArguments } from './sandbox/bwrap-arguments.ts';
