@@ -19,8 +19,9 @@ export type { RestoreOptions, RestoreResult } from './checkpoints/restore/restor
 export type { CommandChanges, CommandWatch } from './checkpoints/tree/running-commands.ts';
 export type { Uncovered } from './checkpoints/tree/tree.ts';
 export { type DescriptorKind, descriptorKind } from './doctor/descriptor-kind.ts';
-export { findProgram, type ProgramSearch } from './doctor/find-program.ts';
+export { findLocalProgram, findProgram, type ProgramSearch } from './doctor/find-program.ts';
 export { findRipgrep } from './doctor/find-ripgrep.ts';
+export { type OwnPackage, packageOfProgram } from './doctor/package-of-program.ts';
 export { type FolderProbe, probeFolder } from './doctor/probe-folder.ts';
 export { type ProgramProbe, probeProgram } from './doctor/probe-program.ts';
 export { DiskDocuments, type DiskDocumentsOptions } from './documents/disk-documents.ts';
