@@ -1,0 +1,353 @@
+import { basename } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BlackError, isRecord } from '@black-ide/protocol';
+import type { ServerEnd, ServerOptions, ServerProcess } from '@black-ide/workspace';
+import { JsonRpcConnection, RPC_CODES, RpcError } from '../../rpc/json-rpc-connection.ts';
+import { languageOf } from '../servers/server-finder.ts';
+import type { ServerFacts, ServerSpec } from '../servers/server-spec.ts';
+import { uriOfPath } from '../wire/uris.ts';
+import { Bell } from './bell.ts';
+import { clientCapabilities } from './client-capabilities.ts';
+import { OpenDocuments } from './open-documents.ts';
+import { PublishedDiagnostics } from './published-diagnostics.ts';
+import { ServerCapabilities } from './server-capabilities.ts';
+
+/** Starts the process of a server; environment, sandbox and bounds are the caller's business. */
+export type Serve = (start: Pick<ServerOptions, 'program' | 'args' | 'cwd' | 'onOutput'>) => Promise<ServerProcess>;
+
+export interface ClientOptions {
+  spec: ServerSpec;
+  /** Absolute. */
+  program: string;
+  /** The project: absolute. */
+  root: string;
+  serve: Serve;
+  facts: ServerFacts;
+  /** How long the server may take to be ready. Default 60 s. */
+  startMs?: number;
+}
+
+export interface RequestOptions {
+  signal?: AbortSignal;
+  /** Default 30 s. */
+  timeoutMs?: number;
+}
+
+const START_MS = 60_000;
+const REQUEST_MS = 30_000;
+/** How long a server may take to end in its own way. */
+const FAREWELL_MS = 500;
+/** Of what it prints beside its messages. */
+const MAX_NOISE = 2_000;
+/** A request that the server drops because something has changed meanwhile is asked so often. */
+const TRIES = 5;
+const RETRY_MS = 20;
+/** What vscode-eslint asks before it loads a project's ESLint: yes. Whether it may was decided when it was started. */
+const ESLINT_APPROVED = 4;
+
+/** One running language server, from the handshake to its end. */
+export class LanguageClient {
+  readonly spec: ServerSpec;
+  readonly root: string;
+  readonly published = new PublishedDiagnostics();
+  /** Rings whenever the server tells something: diagnostics, progress, its state, its end. */
+  readonly news = new Bell();
+  /** Resolves with the reason when the process is gone. */
+  readonly ended: Promise<BlackError>;
+  readonly #options: ClientOptions;
+  readonly #settings: Record<string, unknown>;
+  readonly #rpc: JsonRpcConnection;
+  readonly #busy = new Map<string, string>();
+  #process: ServerProcess | undefined;
+  #capabilities = new ServerCapabilities(undefined);
+  #documents: OpenDocuments | undefined;
+  #noise = '';
+  #ended: BlackError | undefined;
+  #tell: (reason: BlackError) => void = () => undefined;
+  #quiescent: boolean | undefined;
+  #refreshes = 0;
+  #checksEnded = 0;
+
+  /** It has told something, so that an empty answer means that there is nothing. */
+  isWarm = false;
+  #message: string | undefined;
+
+  /**
+   * Starts a server and shakes hands.
+   * @throws BlackError `server_ended`, `server_silent`, and those of `ServerProcess.start`
+   */
+  static async start(options: ClientOptions, signal?: AbortSignal): Promise<LanguageClient> {
+    const client = new LanguageClient(options);
+    try {
+      await client.#start(signal);
+      return client;
+    } catch (cause) {
+      await client.kill();
+      throw cause;
+    }
+  }
+
+  private constructor(options: ClientOptions) {
+    this.#options = options;
+    this.spec = options.spec;
+    this.root = options.root;
+    this.#settings = options.spec.settings?.(options.facts) ?? {};
+    this.ended = new Promise((resolve) => {
+      this.#tell = resolve;
+    });
+    this.#rpc = new JsonRpcConnection({
+      write: (text) => this.#process?.write(text),
+      onNotification: (method, params) => this.#notified(method, params),
+      onRequest: (method, params) => this.#asked(method, params),
+      onNoise: (bytes) => {
+        this.#noise = (this.#noise + bytes.toString('utf8')).slice(-MAX_NOISE);
+      },
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  get capabilities(): ServerCapabilities {
+    return this.#capabilities;
+  }
+
+  get documents(): OpenDocuments {
+    this.#documents ??= new OpenDocuments({
+      notify: (method, params) => this.notify(method, params),
+      capabilities: this.#capabilities,
+      languageOf: (path) => languageOf(this.spec, path),
+    });
+    return this.#documents;
+  }
+
+  /** Why it is gone; undefined while it runs. */
+  get failure(): BlackError | undefined {
+    return this.#ended;
+  }
+
+  /** Whether it has read the project: undefined where it does not tell such things. */
+  get quiescent(): boolean | undefined {
+    return this.#quiescent;
+  }
+
+  /** How often it has told that diagnostics have to be asked for anew. */
+  get refreshes(): number {
+    return this.#refreshes;
+  }
+
+  /** How often it has told something about diagnostics: published some, or that they have to be asked for anew. */
+  get toldCount(): number {
+    return this.published.serial + this.#refreshes;
+  }
+
+  /** What it does at the moment, in its words. */
+  get activities(): string[] {
+    return [...this.#busy.values()];
+  }
+
+  /** The last that it wanted a person to know. */
+  get message(): string | undefined {
+    return this.#message;
+  }
+
+  /** Whether the check runs that it makes on its own after a save. */
+  get isChecking(): boolean {
+    return [...this.#busy.keys()].some((token) => this.#isCheck(token));
+  }
+
+  /** How many of those checks have ended. */
+  get checksEnded(): number {
+    return this.#checksEnded;
+  }
+
+  /**
+   * Asks the server.
+   * @throws RpcError its refusal; BlackError `server_ended`, `server_timeout`; the signal's reason
+   */
+  async request(
+    method: string,
+    params: unknown,
+    { signal, timeoutMs = REQUEST_MS }: RequestOptions = {},
+  ): Promise<unknown> {
+    const late = AbortSignal.timeout(timeoutMs);
+    const either = signal ? AbortSignal.any([signal, late]) : late;
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#rpc.request(method, params, either);
+      } catch (cause) {
+        if (late.aborted && !signal?.aborted) throw this.#timeout(method, timeoutMs);
+        if (!isDropped(cause) || tries >= TRIES) throw cause;
+        await delay(RETRY_MS * tries);
+      }
+    }
+  }
+
+  notify(method: string, params: unknown): void {
+    this.#rpc.notify(method, params);
+  }
+
+  /** Ends it as the protocol wants, and where it does not follow by force. */
+  async stop(): Promise<void> {
+    if (this.#ended) return;
+    const farewell = AbortSignal.timeout(FAREWELL_MS);
+    try {
+      await this.#rpc.request('shutdown', undefined, farewell);
+      this.notify('exit', undefined);
+      await Promise.race([this.ended, delay(FAREWELL_MS, undefined, { ref: false })]);
+    } catch {
+      // It does not answer, or is gone already.
+    }
+    await this.kill();
+  }
+
+  /** Ends it at once. */
+  async kill(): Promise<void> {
+    await this.#process?.end();
+  }
+
+  async #start(signal?: AbortSignal): Promise<void> {
+    const { spec, program, root, serve, facts, startMs = START_MS } = this.#options;
+    signal?.throwIfAborted();
+    const process_ = await serve({
+      program,
+      args: spec.args,
+      cwd: root,
+      onOutput: (chunk) => this.#rpc.receive(chunk),
+    });
+    this.#process = process_;
+    void process_.ended.then((end) => this.#gone(end));
+    const folder = { uri: uriOfPath(root), name: basename(root) };
+    const params = {
+      // In the sandbox it does not see us, and many a server ends where its parent is gone.
+      processId: facts.contained ? null : process.pid,
+      clientInfo: { name: 'black' },
+      rootPath: root,
+      rootUri: folder.uri,
+      workspaceFolders: [folder],
+      capabilities: clientCapabilities(spec.checksOnSave !== undefined),
+      ...(spec.initializationOptions ? { initializationOptions: spec.initializationOptions(facts) } : {}),
+    };
+    const initialized = await this.request('initialize', params, { timeoutMs: startMs, ...(signal ? { signal } : {}) });
+    this.#capabilities = new ServerCapabilities(initialized);
+    this.notify('initialized', {});
+    if (spec.settings) this.notify('workspace/didChangeConfiguration', { settings: this.#settings });
+  }
+
+  #gone(end: ServerEnd): void {
+    const words = lastWords(this.#process?.errors ?? '') || lastWords(this.#noise);
+    const how = howItEnded(end);
+    const text = words ? `${how}: ${words}` : how;
+    this.#ended = new BlackError('server_ended', `${this.spec.title} ${text}.`);
+    this.#rpc.close(this.#ended);
+    this.#tell(this.#ended);
+    this.news.ring();
+  }
+
+  #timeout(method: string, timeoutMs: number): BlackError {
+    const seconds = Math.round(timeoutMs / 100) / 10;
+    return new BlackError('server_timeout', `${this.spec.title} has not answered \`${method}\` in ${seconds} s.`);
+  }
+
+  #notified(method: string, params: unknown): void {
+    if (method === 'textDocument/publishDiagnostics') this.published.take(params);
+    else if (method === '$/progress') this.#progress(params);
+    else if (method === 'experimental/serverStatus' && isRecord(params)) this.#status(params);
+    else if (method === 'window/showMessage' && isRecord(params)) this.#message = String(params.message).slice(0, 500);
+    else return;
+    this.news.ring();
+  }
+
+  #progress(params: unknown): void {
+    const { token, value } = isRecord(params) ? params : {};
+    if (!isRecord(value)) return;
+    if (value.kind === 'begin') this.#busy.set(String(token), String(value.title ?? ''));
+    else if (value.kind === 'end' && this.#busy.delete(String(token)) && this.#isCheck(String(token))) {
+      this.#checksEnded++;
+    }
+  }
+
+  #isCheck(token: string): boolean {
+    return this.spec.checksOnSave?.test(token) ?? false;
+  }
+
+  #status({ quiescent, message }: Record<string, unknown>): void {
+    if (typeof quiescent === 'boolean') this.#quiescent = quiescent;
+    if (typeof message === 'string') this.#message = message.slice(0, 500);
+  }
+
+  #asked(method: string, params: unknown): Promise<unknown> | undefined {
+    switch (method) {
+      case 'workspace/configuration':
+        return Promise.resolve(sectionsOf(params).map((section) => settingAt(this.#settings, section)));
+      case 'workspace/workspaceFolders':
+        return Promise.resolve([{ uri: uriOfPath(this.root), name: basename(this.root) }]);
+      case 'client/registerCapability':
+        this.#capabilities.register(params);
+        this.news.ring();
+        return Promise.resolve(null);
+      case 'client/unregisterCapability':
+        this.#capabilities.unregister(params);
+        return Promise.resolve(null);
+      case 'workspace/diagnostic/refresh':
+        this.#refreshes++;
+        this.news.ring();
+        return Promise.resolve(null);
+      case 'workspace/applyEdit':
+        return Promise.resolve({ applied: false, failureReason: 'Edits are not applied unasked.' });
+      case 'window/showDocument':
+        return Promise.resolve({ success: false });
+      case 'eslint/confirmESLintExecution':
+        return Promise.resolve(ESLINT_APPROVED);
+      case 'window/workDoneProgress/create':
+      case 'window/showMessageRequest':
+      case 'workspace/semanticTokens/refresh':
+      case 'workspace/inlayHint/refresh':
+      case 'workspace/inlineValue/refresh':
+      case 'workspace/codeLens/refresh':
+      case 'workspace/foldingRange/refresh':
+        return Promise.resolve(null);
+      default:
+        return undefined;
+    }
+  }
+}
+
+function isDropped(cause: unknown): boolean {
+  return (
+    cause instanceof RpcError && (cause.code === RPC_CODES.contentModified || cause.code === RPC_CODES.serverCancelled)
+  );
+}
+
+function sectionsOf(params: unknown): string[] {
+  const items = isRecord(params) ? params.items : undefined;
+  if (!Array.isArray(items)) return [];
+  return items.map((item) => (isRecord(item) && typeof item.section === 'string' ? item.section : ''));
+}
+
+/** The settings of a section, e.g. `python.analysis`; null where there are none. */
+function settingAt(settings: Record<string, unknown>, section: string): unknown {
+  let value: unknown = settings;
+  for (const name of section.split('.').filter(Boolean)) {
+    value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  }
+  return value ?? null;
+}
+
+function howItEnded({ exitCode, signal, ended }: ServerEnd): string {
+  if (ended === 'memory') return 'was ended: it took too much memory';
+  if (ended === 'stuck') return 'was ended: it did not read what it was sent';
+  if (ended === 'asked') return 'was ended';
+  return signal ? `was killed by ${signal}` : `ended with code ${exitCode}`;
+}
+
+/** The line that most likely tells why: the last with a word like error, else the last. */
+function lastWords(text: string): string {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const line = lines.findLast((each) => /error|fatal|panic|cannot|not found/i.test(each)) ?? lines.at(-1) ?? '';
+  return line.slice(0, 300);
+}

@@ -1,0 +1,45 @@
+import type { Diagnostic } from '../wire/diagnostic.ts';
+
+/** A file whose diagnostics are asked for, and the text that they are to speak of. */
+export interface CheckedFile {
+  /** Absolute. */
+  path: string;
+  /** Null: there is no such file. */
+  text: string | null;
+  /** Its text may differ from the disk's, or differed before. */
+  edited: boolean;
+}
+
+export interface CollectOptions {
+  /** The texts have just been written to the disk. */
+  written: boolean;
+}
+
+/** The diagnostics of files, by absolute path. A file whose diagnostics are not known is not in it. */
+export type DiagnosticsByFile = ReadonlyMap<string, readonly Diagnostic[]>;
+
+/** What has happened to a file of the disk. */
+export interface FileEvent {
+  /** Absolute. */
+  path: string;
+  type: 'created' | 'changed' | 'deleted';
+}
+
+/** Where diagnostics come from: a language server of ours, or the editor that hosts us. */
+export interface DiagnosticsSource {
+  /** Unique among the sources of a workspace. */
+  readonly id: string;
+  readonly title: string;
+  /** It can tell how things stood before a write also when the write is done. */
+  readonly answersForOldTexts: boolean;
+  /**
+   * How files stand with these texts, and others that it knows of by the way. Resolves when that is certain, however long
+   * it takes.
+   * @throws why it can never tell; the signal's reason
+   */
+  collect(files: readonly CheckedFile[], options: CollectOptions, signal: AbortSignal): Promise<DiagnosticsByFile>;
+  /** Files have changed on the disk. Starts nothing. */
+  noticed(events: readonly FileEvent[]): void;
+  /** Calls the listener when something becomes known unasked: collect again. @returns the function that ends it */
+  onLater(listener: () => void): () => void;
+}
