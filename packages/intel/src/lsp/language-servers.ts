@@ -3,6 +3,7 @@ import { BlackError } from '@black-ide/protocol';
 import { type Documents, findLocalProgram } from '@black-ide/workspace';
 import type { Serve } from './client/language-client.ts';
 import type { FileEvent } from './diagnostics/diagnostics-source.ts';
+import { type DiskTexts, diskTexts } from './disk-texts.ts';
 import { ManagedServer, type ServerStatus } from './managed-server.ts';
 import { type FoundServer, ServerFinder, type ServerSearch } from './servers/server-finder.ts';
 import type { ServerFacts, ServerSpec } from './servers/server-spec.ts';
@@ -10,7 +11,7 @@ import type { ServerFacts, ServerSpec } from './servers/server-spec.ts';
 export interface LanguageServersOptions {
   /** The workspace: a real path. */
   root: string;
-  documents: Pick<Documents, 'list' | 'stat'>;
+  documents: Documents;
   env: () => Readonly<Record<string, string | undefined>>;
   /** Whether programs of a folder, and what its configuration names, may be run. */
   trusts: (folder: string) => boolean;
@@ -33,6 +34,7 @@ const VIRTUAL_ENVIRONMENTS = ['.venv/bin', 'venv/bin'];
 export class LanguageServers {
   readonly finder: ServerFinder;
   readonly #options: LanguageServersOptions;
+  readonly #disk: DiskTexts;
   /** In the order of their use. */
   readonly #servers = new Map<string, ManagedServer>();
   readonly #stamps = new Map<string, string>();
@@ -40,6 +42,7 @@ export class LanguageServers {
 
   constructor(options: LanguageServersOptions) {
     this.#options = options;
+    this.#disk = diskTexts(options.documents);
     this.finder = new ServerFinder(options);
   }
 
@@ -91,6 +94,7 @@ export class LanguageServers {
       this.#servers.get(key) ??
       new ManagedServer({
         found,
+        disk: this.#disk,
         serve,
         idleMs,
         facts: () => this.#facts(found),
@@ -112,8 +116,8 @@ export class LanguageServers {
   async #checkStamps(server: ManagedServer): Promise<void> {
     const { stamps = [] } = server.spec;
     if (stamps.length === 0) return;
-    const stats = await Promise.all(stamps.map((name) => this.#options.documents.stat(join(server.root, name))));
-    const stamp = stats.map((each) => (each.ok ? each.stat.mtimeMs : '-')).join();
+    const all = await Promise.all(stamps.map((name) => this.#disk.stamp(join(server.root, name))));
+    const stamp = all.join();
     const known = this.#stamps.get(server.id);
     this.#stamps.set(server.id, stamp);
     if (known !== undefined && known !== stamp) await server.stop();

@@ -17,9 +17,7 @@ async function open(options: FakeProjectOptions = {}): Promise<Opened> {
   const { workspace, servers } = project;
   const [server] = await servers.serversOf(workspace.at('a.fake'));
   const collect = async (texts: Record<string, string | null>, written = false) => {
-    const files = Object.entries(texts).map(
-      ([name, text]): CheckedFile => ({ path: workspace.at(name), text, edited: true }),
-    );
+    const files = Object.entries(texts).map(([name, text]): CheckedFile => ({ path: workspace.at(name), text }));
     return messagesOf(await server!.collect(files, { written }, never), workspace.path);
   };
   return { ...project, server: server!, collect };
@@ -74,7 +72,7 @@ describe('ManagedServer', () => {
   it('INT-15 counts columns as we do where the server counts bytes', async () => {
     const { server, workspace } = await open({ manners: { pull: true, encoding: 'utf-8' } });
     const path = workspace.at('a.fake');
-    const found = await server.collect([{ path, text: '/* é🦊 */ use x', edited: true }], { written: false }, never);
+    const found = await server.collect([{ path, text: '/* é🦊 */ use x' }], { written: false }, never);
     expect(found.get(path)?.[0]?.range).toEqual({ start: { line: 0, character: 10 }, end: { line: 0, character: 15 } });
   });
 
@@ -193,7 +191,7 @@ describe('ManagedServer with a server that misbehaves', () => {
   it.each([true, false])('INT-18 can be left by who waits for one that never answers (pull: %s)', async (pull) => {
     const { server, workspace } = await open({ manners: { pull, silent: 'diagnostics' } });
     const stop = new AbortController();
-    const files = [{ path: workspace.at('a.fake'), text: 'use x', edited: true }];
+    const files = [{ path: workspace.at('a.fake'), text: 'use x' }];
     const waiting = server.collect(files, { written: false }, stop.signal);
     await expect.poll(() => server.state).toBe('ready');
     stop.abort(new Error('given up'));
@@ -232,7 +230,7 @@ describe('ManagedServer with a server that misbehaves', () => {
 
   it('INT-21 dies with the session, also in the middle of a question', async () => {
     const { server, servers, workspace } = await open({ manners: { pull: true, silent: 'diagnostics' } });
-    const files = [{ path: workspace.at('a.fake'), text: '', edited: true }];
+    const files = [{ path: workspace.at('a.fake'), text: '' }];
     const waiting = server.collect(files, { written: false }, never);
     await expect.poll(() => server.state).toBe('ready');
     const { pid } = server.status;

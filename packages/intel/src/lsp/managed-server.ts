@@ -10,12 +10,14 @@ import type {
   DiagnosticsSource,
   FileEvent,
 } from './diagnostics/diagnostics-source.ts';
+import type { DiskTexts } from './disk-texts.ts';
 import type { FoundServer } from './servers/server-finder.ts';
 import type { ServerFacts, ServerSpec } from './servers/server-spec.ts';
 import { uriOfPath } from './wire/uris.ts';
 
 export interface ManagedServerOptions {
   found: FoundServer;
+  disk: DiskTexts;
   serve: Serve;
   facts: () => Promise<ServerFacts>;
   /** It is ended when nobody has needed it for so long, in milliseconds. */
@@ -212,7 +214,7 @@ export class ManagedServer implements DiagnosticsSource {
           try {
             const disturbed = this.#disturbed;
             this.#disturbed = false;
-            return await collectDiagnostics(client, files, { ...options, disturbed }, signal);
+            return await collectDiagnostics(client, files, { ...options, disturbed, disk: this.#options.disk }, signal);
           } finally {
             this.#toldCount = client.toldCount;
           }

@@ -1,6 +1,7 @@
 import { isRecord } from '@black-ide/protocol';
 import { RpcError } from '../../rpc/json-rpc-connection.ts';
 import type { CheckedFile, CollectOptions } from '../diagnostics/diagnostics-source.ts';
+import type { DiskTexts } from '../disk-texts.ts';
 import { type Diagnostic, readDiagnostics } from '../wire/diagnostic.ts';
 import { decodeColumn } from '../wire/positions.ts';
 import { pathOfUri, uriOfPath } from '../wire/uris.ts';
@@ -21,50 +22,60 @@ const CHECK_AGAIN_MS = 100;
 /**
  * Has a server see these texts, waits until it has made up its mind, and answers what it finds: pulled where it can be
  * asked, published otherwise, or both. An empty answer of a server that has only begun is no answer.
- * @param options `disturbed`: it was told of changes of the disk
+ * @param options `disturbed`: it was told of changes of the disk; `disk` reads what is not given
  * @throws BlackError `server_ended`; the signal's reason
  */
 export async function collectDiagnostics(
   client: LanguageClient,
   files: readonly CheckedFile[],
-  { written, disturbed }: CollectOptions & { disturbed: boolean },
+  { written, disturbed, disk }: CollectOptions & { disturbed: boolean; disk: DiskTexts },
   signal: AbortSignal,
 ): Promise<Map<string, readonly Diagnostic[]>> {
   const { spec, published } = client;
   const before = published.serial;
   const checksBefore = client.checksEnded;
-  const { present, changed, closed } = showTexts(client, files, written);
+  const { present, changed, closed } = await showTexts(client, files, written, disk);
   const isPulled = (): boolean => client.capabilities.has(PULL);
   const isKnown = (path: string): boolean => hasSpoken(client, path, before);
   if (!isPulled()) await client.news.until(() => gone(client) || isPulled() || changed.every(isKnown), signal);
   const pulled = isPulled() ? await pullUntilSettled(client, present, signal) : new Map<string, Diagnostic[]>();
   if (!isPulled() && (changed.length > 0 || closed || disturbed)) await silence(client, signal);
-  if (spec.checksOnSave && (written || checksBefore === 0)) await ownCheck(client, checksBefore, signal);
+  const isChecked = written || checksBefore === 0 || client.isChecking;
+  if (spec.checksOnSave && isChecked) await ownCheck(client, checksBefore, signal);
   gone(client);
   return united(client, present, pulled);
 }
 
 /** Has the server see the texts. @returns the files that are there, those that it saw otherwise, whether one is gone */
-function showTexts(
+async function showTexts(
   { spec, documents, published }: LanguageClient,
   files: readonly CheckedFile[],
   written: boolean,
-): { present: string[]; changed: string[]; closed: boolean } {
-  const present: string[] = [];
-  const changed: string[] = [];
-  let closed = false;
-  for (const { path, text, edited } of files) {
+  disk: DiskTexts,
+): Promise<{ present: string[]; changed: string[]; closed: boolean }> {
+  const shown = { present: [] as string[], changed: [] as string[], closed: false };
+  const show = (path: string, text: string | null, stamp?: string): void => {
     if (text === null) {
-      closed = documents.close(path) || closed;
+      shown.closed = documents.close(path) || shown.closed;
       published.forget(path);
-      continue;
-    }
-    present.push(path);
-    const isOpened = edited || !spec.pullsClosed || documents.get(path) !== undefined;
-    if (isOpened && documents.sync(path, text)) changed.push(path);
-    if (edited && written) documents.save(path);
+    } else if (documents.sync(path, text, stamp)) shown.changed.push(path);
+  };
+  for (const { path, text } of files) {
+    if (text !== null) shown.present.push(path);
+    if (text === undefined) continue;
+    show(path, text);
+    if (written) documents.save(path);
   }
-  return { present, changed, closed };
+  const given = new Set(files.flatMap(({ path, text }) => (text === undefined ? [] : [path])));
+  const asOnDisk = files.filter(({ text }) => text === undefined).map(({ path }) => path);
+  // Whatever else it has open may have been changed by others.
+  for (const path of new Set([...documents.paths(), ...asOnDisk])) {
+    const document = documents.get(path);
+    if (given.has(path) || (!document && spec.pullsClosed)) continue;
+    const stamp = await disk.stamp(path);
+    if (!document || document.stamp === undefined || document.stamp !== stamp) show(path, await disk.read(path), stamp);
+  }
+  return shown;
 }
 
 /** Whether the server has published something of the document as it is now. */
@@ -99,7 +110,7 @@ async function pullUntilSettled(
     const { refreshes } = client;
     const found = await pullAll(client, paths, signal);
     if (client.quiescent === false || client.refreshes > refreshes) continue;
-    const says = [...found.values()].some((each) => each.length > 0);
+    const says = refreshes > 0 || [...found.values()].some((each) => each.length > 0);
     if (says || client.quiescent === true || client.spec.trustsFirstPull) client.isWarm = true;
     if (client.isWarm || paths.length === 0) return found;
     // Empty, and perhaps only because it has read nothing yet.

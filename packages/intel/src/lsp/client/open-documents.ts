@@ -5,6 +5,8 @@ import type { ServerCapabilities } from './server-capabilities.ts';
 export interface OpenDocument {
   version: number;
   text: string;
+  /** Of the file when it was last looked at. */
+  stamp?: string;
 }
 
 export interface OpenDocumentsOptions {
@@ -35,14 +37,14 @@ export class OpenDocuments {
   }
 
   /** Makes the server see this text. @returns whether it saw another one before, or none */
-  sync(path: string, text: string): boolean {
+  sync(path: string, text: string, stamp?: string): boolean {
     const known = this.#open.get(path);
     this.#open.delete(path);
-    const document = { version: known ? known.version + Number(known.text !== text) : 1, text };
+    const version = known ? known.version + Number(known.text !== text) : 1;
+    const document = { version, text, ...(stamp === undefined ? {} : { stamp }) };
     this.#open.set(path, document);
     if (known?.text === text) return false;
     const uri = uriOfPath(path);
-    const { version } = document;
     if (known) {
       this.#options.notify('textDocument/didChange', { textDocument: { uri, version }, contentChanges: [{ text }] });
     } else {

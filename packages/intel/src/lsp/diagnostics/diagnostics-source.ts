@@ -1,13 +1,12 @@
+import type { BlackError } from '@black-ide/protocol';
 import type { Diagnostic } from '../wire/diagnostic.ts';
 
 /** A file whose diagnostics are asked for, and the text that they are to speak of. */
 export interface CheckedFile {
   /** Absolute. */
   path: string;
-  /** Null: there is no such file. */
-  text: string | null;
-  /** Its text may differ from the disk's, or differed before. */
-  edited: boolean;
+  /** Null: there is no such file. Undefined: as it is on the disk. */
+  text?: string | null;
 }
 
 export interface CollectOptions {
@@ -38,6 +37,8 @@ export interface DiagnosticsSource {
    * @throws why it can never tell; the signal's reason
    */
   collect(files: readonly CheckedFile[], options: CollectOptions, signal: AbortSignal): Promise<DiagnosticsByFile>;
+  /** It has not answered in a reasonable time, and is to begin anew. */
+  hangs?(why: BlackError): Promise<void>;
   /** Files have changed on the disk. Starts nothing. */
   noticed(events: readonly FileEvent[]): void;
   /** Calls the listener when something becomes known unasked: collect again. @returns the function that ends it */

@@ -1,0 +1,246 @@
+import type { BlackError } from '@black-ide/protocol';
+import { rejectOnAbort } from '../client/bell.ts';
+import type { DiskTexts } from '../disk-texts.ts';
+import { DiagnosticsLedger, type NewsLine } from './diagnostics-ledger.ts';
+import type { CheckedFile, DiagnosticsSource, FileEvent } from './diagnostics-source.ts';
+import { DiskStamps } from './disk-stamps.ts';
+import { SourceQueue, type WriteCheck } from './source-queue.ts';
+
+export interface WriteDiagnosticsOptions {
+  /** The workspace: a real path. */
+  root: string;
+  /** The sources that check a file; the same values each time. */
+  sourcesOf: (path: string) => Promise<readonly DiagnosticsSource[]>;
+  /** Files that depend on one, the nearest first, as absolute paths. */
+  importersOf: (path: string, limit: number, signal: AbortSignal) => Promise<readonly string[]>;
+  /** Tells every source what has happened on the disk. */
+  notice: (events: readonly FileEvent[]) => void;
+  disk: DiskTexts;
+  /** How long a write may be held up in all, in milliseconds. */
+  waitMs: () => number;
+  /** After so many milliseconds a source that has told nothing is given up. Default 5 minutes. */
+  giveUpMs?: number;
+}
+
+/** A file that is about to be written, or made, or moved away. */
+export interface FileBefore {
+  /** Absolute. */
+  path: string;
+  /** Null: there is none, or it is no text. */
+  text: string | null;
+}
+
+/** A file that has been written; with `text` null it is gone. */
+export interface FileAfter extends FileBefore {
+  kind: 'created' | 'modified' | 'deleted' | 'renamed';
+  /** Its name before it was renamed. */
+  from?: string;
+}
+
+/** What a result tells of diagnostics. */
+export interface DiagnosticsNews {
+  lines: NewsLine[];
+  /** So many more there are, told later. */
+  more: number;
+  /** Who has not made up its mind yet, by title. */
+  pending: string[];
+  /** Who had not and has now, without finding anything new. */
+  settled: string[];
+  /** Why some are not known. */
+  problems: string[];
+}
+
+/** A write that is being watched. */
+export interface WatchedWrite {
+  /** Tells what was written; resolves when it is known what that broke, at the latest when the wait is over. */
+  written(after: readonly FileAfter[]): Promise<void>;
+  /** Nothing was written. */
+  abandon(): void;
+}
+
+const MAX_IMPORTERS = 20;
+const MAX_LINES = 20;
+const GIVE_UP_MS = 300_000;
+const UNWATCHED: WatchedWrite = { written: async () => undefined, abandon: () => undefined };
+
+/**
+ * Tells after each write of a session which diagnostics are new (INT-16 … INT-18): those of the written files and of up to
+ * 20 files that depend on them, against a baseline from before the first write of the turn. No write waits longer than
+ * `waitMs`; what is not known by then is told with the next result.
+ */
+export class WriteDiagnostics {
+  readonly #options: WriteDiagnosticsOptions;
+  readonly #ledger = new DiagnosticsLedger();
+  readonly #queues = new Map<DiagnosticsSource, SourceQueue>();
+  readonly #stamps: DiskStamps;
+  readonly #problems = new Set<string>();
+  readonly #toldProblems = new Set<string>();
+  /** Sources whose answer a result has called pending, and the checks that bring it. */
+  readonly #awaited = new Map<string, Promise<void>>();
+  readonly #answered = new Set<string>();
+  #pending: string[] = [];
+  #turn: string | undefined;
+
+  constructor(options: WriteDiagnosticsOptions) {
+    this.#options = options;
+    this.#stamps = new DiskStamps(options.disk);
+  }
+
+  /**
+   * A write is about to be made: learns how things stand before it, within the wait.
+   * @param turn names the turn; its first write takes the baseline anew
+   * @throws the signal's reason
+   */
+  async begin(turn: string, files: readonly FileBefore[], signal: AbortSignal): Promise<WatchedWrite> {
+    const deadline = AbortSignal.timeout(this.#options.waitMs());
+    if (turn !== this.#turn) await this.#beginTurn(turn);
+    const plan = await this.#plan(files, signal);
+    if (plan.size === 0) return UNWATCHED;
+    const checks = new Map<SourceQueue, WriteCheck>();
+    for (const [queue, { edited, dependents }] of plan) checks.set(queue, queue.begin(edited, [...dependents]));
+    const watched: WatchedWrite = {
+      written: (after) => this.#written(checks, after, AbortSignal.any([deadline, signal])),
+      abandon: () => {
+        for (const check of checks.values()) check.abandon();
+      },
+    };
+    try {
+      await inTime(
+        [...checks.values()].map(({ based }) => based),
+        AbortSignal.any([deadline, signal]),
+      );
+      signal.throwIfAborted();
+    } catch (cause) {
+      watched.abandon();
+      throw cause;
+    }
+    return watched;
+  }
+
+  /** Somebody else has changed files, these among others: how things stood before counts no more. */
+  changedOutside(events: readonly FileEvent[] = []): void {
+    if (events.length > 0) this.#options.notice(events);
+    for (const queue of this.#queues.values()) queue.unbase();
+  }
+
+  /** What is to be told now, and has not been told before; undefined where there is nothing. */
+  take(): DiagnosticsNews | undefined {
+    const { lines, more } = this.#ledger.take(MAX_LINES);
+    const problems = [...this.#problems].filter((problem) => !this.#toldProblems.has(problem));
+    for (const problem of problems) this.#toldProblems.add(problem);
+    this.#problems.clear();
+    const pending = this.#pending;
+    this.#pending = [];
+    const settled = lines.length > 0 ? [] : [...this.#answered].filter((title) => !pending.includes(title));
+    this.#answered.clear();
+    if (lines.length + problems.length + pending.length + settled.length === 0) return undefined;
+    return { lines, more, pending, settled, problems };
+  }
+
+  dispose(): void {
+    for (const queue of this.#queues.values()) queue.dispose();
+  }
+
+  /** A person may have changed files since the turn before. */
+  async #beginTurn(turn: string): Promise<void> {
+    this.#turn = turn;
+    this.changedOutside(await this.#stamps.changes());
+  }
+
+  /** Which files each source is to be asked for. */
+  async #plan(
+    files: readonly FileBefore[],
+    signal: AbortSignal,
+  ): Promise<Map<SourceQueue, { edited: CheckedFile[]; dependents: Set<string> }>> {
+    const plan = new Map<SourceQueue, { edited: CheckedFile[]; dependents: Set<string> }>();
+    const partOf = (source: DiagnosticsSource) => {
+      const queue = this.#queueOf(source);
+      const part = plan.get(queue) ?? { edited: [], dependents: new Set<string>() };
+      plan.set(queue, part);
+      return part;
+    };
+    for (const file of files) {
+      for (const source of await this.#options.sourcesOf(file.path)) partOf(source).edited.push(file);
+    }
+    if (plan.size === 0) return plan;
+    const edited = new Set(files.map(({ path }) => path));
+    const importers = (await this.#importers(files, signal)).filter((each) => !edited.has(each));
+    // Our own writes are told as they are made.
+    await this.#stamps.record(importers);
+    for (const path of importers) {
+      for (const source of await this.#options.sourcesOf(path)) partOf(source).dependents.add(path);
+    }
+    return plan;
+  }
+
+  /** The nearest importers of all files together, taken in turns. */
+  async #importers(files: readonly FileBefore[], signal: AbortSignal): Promise<string[]> {
+    const lists = await Promise.all(files.map(({ path }) => this.#options.importersOf(path, MAX_IMPORTERS, signal)));
+    const nearest = Array.from({ length: MAX_IMPORTERS }, (_, rank) => lists.flatMap((list) => list[rank] ?? []));
+    return [...new Set(nearest.flat())].slice(0, MAX_IMPORTERS);
+  }
+
+  async #written(
+    checks: ReadonlyMap<SourceQueue, WriteCheck>,
+    after: readonly FileAfter[],
+    limit: AbortSignal,
+  ): Promise<void> {
+    for (const { path, from, kind } of after) {
+      if (from !== undefined) this.#ledger.rename(from, path);
+      if (kind === 'deleted') this.#ledger.forget(path);
+    }
+    this.#options.notice(after.flatMap(eventsOf));
+    const texts: CheckedFile[] = after.flatMap(({ path, text, from }) => [
+      ...(from === undefined ? [] : [{ path: from, text: null }]),
+      { path, text },
+    ]);
+    const open = new Set(checks.keys());
+    for (const [queue, check] of checks) {
+      check.written(texts);
+      void check.done.then(() => open.delete(queue));
+    }
+    await inTime(
+      [...checks.values()].map(({ done }) => done),
+      limit,
+    );
+    for (const queue of open) this.#isPending(queue.source.title, checks.get(queue)!.done);
+  }
+
+  #isPending(title: string, done: Promise<void>): void {
+    this.#pending.push(title);
+    this.#awaited.set(title, done);
+    void done.then(() => {
+      // A later write is awaited by now.
+      if (this.#awaited.get(title) !== done) return;
+      this.#awaited.delete(title);
+      this.#answered.add(title);
+    });
+  }
+
+  #queueOf(source: DiagnosticsSource): SourceQueue {
+    const { root, giveUpMs = GIVE_UP_MS } = this.#options;
+    let queue = this.#queues.get(source);
+    if (!queue) {
+      const onProblem = ({ message }: BlackError) => void this.#problems.add(message);
+      queue = new SourceQueue({ source, ledger: this.#ledger, root, giveUpMs, onProblem });
+      this.#queues.set(source, queue);
+    }
+    return queue;
+  }
+}
+
+function eventsOf({ path, kind, from }: FileAfter): FileEvent[] {
+  if (kind === 'modified') return [{ path, type: 'changed' }];
+  if (kind === 'deleted') return [{ path, type: 'deleted' }];
+  const made: FileEvent = { path, type: 'created' };
+  return from === undefined ? [made] : [{ path: from, type: 'deleted' }, made];
+}
+
+/** Waits for all of them, but not beyond the signal. */
+async function inTime(all: readonly Promise<void>[], limit: AbortSignal): Promise<void> {
+  try {
+    await rejectOnAbort(Promise.all(all), limit);
+  } catch (cause) {
+    if (!limit.aborted) throw cause;
+  }
+}
