@@ -211,11 +211,13 @@ export class ManagedServer implements DiagnosticsSource {
       try {
         return await this.use(async (client) => {
           this.#toldCount = Number.POSITIVE_INFINITY;
+          const release = client.documents.hold(files.map(({ path }) => path));
+          const disturbed = this.#disturbed;
+          this.#disturbed = false;
           try {
-            const disturbed = this.#disturbed;
-            this.#disturbed = false;
             return await collectDiagnostics(client, files, { ...options, disturbed, disk: this.#options.disk }, signal);
           } finally {
+            release();
             this.#toldCount = client.toldCount;
           }
         }, signal);

@@ -170,7 +170,7 @@ function united(
   pulled: ReadonlyMap<string, Diagnostic[]>,
 ): Map<string, readonly Diagnostic[]> {
   const all = new Map<string, readonly Diagnostic[]>();
-  const told = new Map(client.published.since(0).map(([path, { diagnostics }]) => [path, diagnostics]));
+  const told = new Map(client.published.all().map(([path, { diagnostics }]) => [path, diagnostics]));
   for (const path of new Set([...present, ...pulled.keys(), ...told.keys()])) {
     const [asked, unasked] = [pulled.get(path), told.get(path)];
     if (asked || unasked) all.set(path, decoded(client, path, withoutTwins(asked ?? [], unasked ?? [])));

@@ -23,9 +23,23 @@ export class OpenDocuments {
   readonly #options: OpenDocumentsOptions;
   /** In the order of their use. */
   readonly #open = new Map<string, OpenDocument>();
+  readonly #held = new Set<string>();
 
   constructor(options: OpenDocumentsOptions) {
     this.#options = options;
+  }
+
+  /** Whether somebody has it show texts that are not to be changed meanwhile. */
+  isHeld(path: string): boolean {
+    return this.#held.has(path);
+  }
+
+  /** Keeps what these files show as it is. @returns the function that ends it */
+  hold(paths: readonly string[]): () => void {
+    for (const path of paths) this.#held.add(path);
+    return () => {
+      for (const path of paths) this.#held.delete(path);
+    };
   }
 
   get(path: string): OpenDocument | undefined {

@@ -4,6 +4,8 @@ import { pathOfUri } from '../wire/uris.ts';
 
 export interface Published {
   diagnostics: readonly Diagnostic[];
+  /** The same as the server has written them. */
+  raw: readonly unknown[];
   /** The version of the document that they speak of, where the server tells. */
   version?: number;
   /** Grows with each publication of the server. */
@@ -23,23 +25,28 @@ export class PublishedDiagnostics {
     return this.#serial;
   }
 
-  /** Takes the parameters of `textDocument/publishDiagnostics`. @returns the file */
-  take(params: unknown): string | undefined {
-    if (!isRecord(params)) return undefined;
+  /** Takes the parameters of `textDocument/publishDiagnostics`. */
+  take(params: unknown): void {
+    if (!isRecord(params)) return;
     const path = pathOfUri(params.uri);
-    if (path === undefined || (this.#files.size >= MAX_FILES && !this.#files.has(path))) return undefined;
+    if (path === undefined || (this.#files.size >= MAX_FILES && !this.#files.has(path))) return;
     const version = typeof params.version === 'number' ? { version: params.version } : {};
-    this.#files.set(path, { diagnostics: readDiagnostics(params.diagnostics), ...version, serial: ++this.#serial });
-    return path;
+    const raw = Array.isArray(params.diagnostics) ? params.diagnostics : [];
+    this.#files.set(path, { diagnostics: readDiagnostics(raw), raw, ...version, serial: ++this.#serial });
   }
 
   of(path: string): Published | undefined {
     return this.#files.get(path);
   }
 
-  /** All files that something was published of after a serial number. */
-  since(serial: number): [path: string, published: Published][] {
-    return [...this.#files].filter(([, published]) => published.serial > serial);
+  /** All files that something was published of. */
+  all(): [path: string, published: Published][] {
+    return [...this.#files];
+  }
+
+  /** What was published of a file, as the server has written it. */
+  rawOf(path: string): readonly unknown[] {
+    return this.#files.get(path)?.raw ?? [];
   }
 
   forget(path: string): void {
