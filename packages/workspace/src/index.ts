@@ -21,7 +21,7 @@ export type { Uncovered } from './checkpoints/tree/tree.ts';
 export { type DescriptorKind, descriptorKind } from './doctor/descriptor-kind.ts';
 export { findLocalProgram, findProgram, type ProgramSearch } from './doctor/find-program.ts';
 export { findRipgrep } from './doctor/find-ripgrep.ts';
-export { type OwnPackage, packageOfProgram } from './doctor/package-of-program.ts';
+export { foldersOfProgram, type OwnPackage, packageOfProgram } from './doctor/package-of-program.ts';
 export { type FolderProbe, probeFolder } from './doctor/probe-folder.ts';
 export { type ProgramProbe, probeProgram } from './doctor/probe-program.ts';
 export { DiskDocuments, type DiskDocumentsOptions } from './documents/disk-documents.ts';

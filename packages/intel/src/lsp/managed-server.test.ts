@@ -47,7 +47,8 @@ describe('ManagedServer', () => {
   });
 
   it.each(ways)('INT-15 tells how files stand with texts that are not on the disk: %j', async (manners) => {
-    const { collect } = await open({ manners, files: { 'b.fake': 'export y' } });
+    // What a server publishes of other files is waited for by its silence alone.
+    const { collect } = await open({ manners, files: { 'b.fake': 'export y' }, spec: { quietMs: 700 } });
     expect(await collect({ 'a.fake': 'use x\nuse y' })).toMatchObject({ 'a.fake': [UNKNOWN] });
     expect(await collect({ 'a.fake': 'use x', 'c.fake': 'export x' })).toMatchObject({ 'a.fake': [], 'c.fake': [] });
     expect(await collect({ 'a.fake': 'use x', 'c.fake': null })).toMatchObject({ 'a.fake': [UNKNOWN] });

@@ -99,6 +99,10 @@ export class ManagedServer implements DiagnosticsSource {
     return this.spec.checksOnSave === undefined;
   }
 
+  get warning(): string | undefined {
+    return this.#client?.warning;
+  }
+
   /** Somebody waits for it. */
   get isUsed(): boolean {
     return this.#uses > 0;

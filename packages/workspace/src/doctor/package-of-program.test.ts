@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createTempWorkspace } from '@black-ide/testkit';
 import { describe, expect, it } from 'vitest';
-import { packageOfProgram } from './package-of-program.ts';
+import { foldersOfProgram, packageOfProgram } from './package-of-program.ts';
 
 describe('packageOfProgram', () => {
   it('INT-20 tells name and version of the package behind a link, past folders that say only their module type', async () => {
@@ -20,5 +20,11 @@ describe('packageOfProgram', () => {
     expect(packageOfProgram(place.at('node_modules', '.bin', 'tsc'))).toEqual({ name: 'typescript', version: '7.0.2' });
     expect(packageOfProgram(place.at('broken', 'tool'))).toBeUndefined();
     expect(packageOfProgram(place.at('no', 'such'))).toBeUndefined();
+    expect(foldersOfProgram(place.at('node_modules', '.bin', 'tsc'))).toEqual([
+      place.at('node_modules', '.bin'),
+      place.at('node_modules'),
+    ]);
+    expect(foldersOfProgram(place.at('alone'))).toEqual([place.path]);
+    expect(foldersOfProgram(place.at('no', 'such'))).toEqual([place.at('no')]);
   });
 });

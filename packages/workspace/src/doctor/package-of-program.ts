@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { isRecord } from '@black-ide/protocol';
 
 export interface OwnPackage {
@@ -26,6 +26,23 @@ export function packageOfProgram(program: string): OwnPackage | undefined {
     // The program is gone meanwhile.
   }
   return undefined;
+}
+
+/**
+ * The folders that a program needs to see of its own: where it is called, where it really lies, and for one of npm all
+ * packages beside it.
+ */
+export function foldersOfProgram(program: string): string[] {
+  const folders = [dirname(program)];
+  try {
+    const real = realpathSync(program);
+    const parts = real.split(sep);
+    const modules = parts.indexOf('node_modules');
+    folders.push(modules < 0 ? dirname(real) : parts.slice(0, modules + 1).join(sep));
+  } catch {
+    // The program is gone meanwhile.
+  }
+  return [...new Set(folders)];
 }
 
 function readPackage(file: string): OwnPackage | undefined {

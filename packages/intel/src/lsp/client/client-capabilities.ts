@@ -22,7 +22,7 @@ export function clientCapabilities(progress: boolean): Record<string, unknown> {
     },
     textDocument: {
       synchronization: { dynamicRegistration: true, didSave: true },
-      publishDiagnostics: { versionSupport: true, relatedInformation: false, codeDescriptionSupport: false },
+      publishDiagnostics: { versionSupport: true, relatedInformation: true, codeDescriptionSupport: false },
       diagnostic: { dynamicRegistration: true, relatedDocumentSupport: true },
       hover: { contentFormat: ['markdown', 'plaintext'] },
       definition: { linkSupport: true },

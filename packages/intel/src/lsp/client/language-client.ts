@@ -39,6 +39,7 @@ const REQUEST_MS = 30_000;
 const FAREWELL_MS = 500;
 /** Of what it prints beside its messages. */
 const MAX_NOISE = 2_000;
+const MAX_MESSAGE = 300;
 /** A request that the server drops because something has changed meanwhile is asked so often. */
 const TRIES = 5;
 const RETRY_MS = 20;
@@ -71,6 +72,7 @@ export class LanguageClient {
   /** It has told something, so that an empty answer means that there is nothing. */
   isWarm = false;
   #message: string | undefined;
+  #warning: string | undefined;
 
   /**
    * Starts a server and shakes hands.
@@ -150,6 +152,11 @@ export class LanguageClient {
   /** The last that it wanted a person to know. */
   get message(): string | undefined {
     return this.#message;
+  }
+
+  /** What keeps it from telling everything. */
+  get warning(): string | undefined {
+    return this.#warning;
   }
 
   /** Whether the check runs that it makes on its own after a save. */
@@ -254,7 +261,8 @@ export class LanguageClient {
     if (method === 'textDocument/publishDiagnostics') this.published.take(params);
     else if (method === '$/progress') this.#progress(params);
     else if (method === 'experimental/serverStatus' && isRecord(params)) this.#status(params);
-    else if (method === 'window/showMessage' && isRecord(params)) this.#message = String(params.message).slice(0, 500);
+    else if (method === 'window/showMessage' && isRecord(params))
+      this.#message = String(params.message).slice(0, MAX_MESSAGE);
     else return;
     this.news.ring();
   }
@@ -272,9 +280,11 @@ export class LanguageClient {
     return this.spec.checksOnSave?.test(token) ?? false;
   }
 
-  #status({ quiescent, message }: Record<string, unknown>): void {
+  #status({ quiescent, health, message }: Record<string, unknown>): void {
     if (typeof quiescent === 'boolean') this.#quiescent = quiescent;
-    if (typeof message === 'string') this.#message = message.slice(0, 500);
+    const text = typeof message === 'string' ? message.slice(0, MAX_MESSAGE) : undefined;
+    if (text !== undefined) this.#message = text;
+    this.#warning = health === 'ok' ? undefined : text;
   }
 
   #asked(method: string, params: unknown): Promise<unknown> | undefined {
@@ -298,6 +308,9 @@ export class LanguageClient {
         return Promise.resolve({ applied: false, failureReason: 'Edits are not applied unasked.' });
       case 'window/showDocument':
         return Promise.resolve({ success: false });
+      case 'eslint/noLibrary':
+        this.#warning = 'ESLint itself is not installed in the project.';
+        return Promise.resolve({});
       case 'eslint/confirmESLintExecution':
         return Promise.resolve(ESLINT_APPROVED);
       case 'window/workDoneProgress/create':

@@ -36,6 +36,13 @@ describe('DiagnosticsLedger', () => {
     expect(told(ledger)).toEqual([]);
   });
 
+  it('INT-17 overlooks places that a message speaks of: they move as well', () => {
+    const ledger = new DiagnosticsLedger();
+    ledger.base('s', 'a', [at(1, 'declared at a.c:12:3'), at(2, 'see line 7'), at(3, 'expected 2 arguments')], false);
+    ledger.update('s', 'a', [at(4, 'declared at a.c:99:3'), at(5, 'see line 10'), at(6, 'expected 3 arguments')]);
+    expect(told(ledger)).toEqual(['new a:6 expected 3 arguments']);
+  });
+
   it('INT-17 tells a second one with the same message, and where that is', () => {
     const ledger = new DiagnosticsLedger();
     ledger.base('s', 'a', [at(5, 'same')], false);

@@ -35,6 +35,8 @@ interface FileRecord {
 const ERROR = 1;
 /** What editors draw as dots under a word is no news. */
 const HINT = 4;
+/** A place that a message speaks of, e.g. `declared at a.c:12:3`: it moves as well. */
+const PLACE = /(?<=:|\bline )\d+/g;
 const KINDS: readonly NewsKind[] = ['new', 'perhaps', 'earlier'];
 
 /**
@@ -138,7 +140,7 @@ function keyOf(source: string, path: string): string {
 }
 
 function identityOf({ severity, code, message }: Diagnostic): string {
-  return `${severity}|${code ?? ''}|${message}`;
+  return `${severity}|${code ?? ''}|${message.replaceAll(PLACE, '#')}`;
 }
 
 function newOf({ present, earlier }: Count): number {

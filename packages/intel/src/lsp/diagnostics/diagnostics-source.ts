@@ -31,6 +31,8 @@ export interface DiagnosticsSource {
   readonly title: string;
   /** It can tell how things stood before a write also when the write is done. */
   readonly answersForOldTexts: boolean;
+  /** What keeps it from telling everything, in its words. */
+  readonly warning?: string | undefined;
   /**
    * How files stand with these texts, and others that it knows of by the way. Resolves when that is certain, however long
    * it takes.

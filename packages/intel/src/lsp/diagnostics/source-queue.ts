@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
 import { BlackError } from '@black-ide/protocol';
+import type { Diagnostic } from '../wire/diagnostic.ts';
 import type { DiagnosticsLedger } from './diagnostics-ledger.ts';
 import type { CheckedFile, DiagnosticsByFile, DiagnosticsSource } from './diagnostics-source.ts';
 
@@ -18,8 +19,10 @@ export interface SourceQueueOptions {
 export interface WriteCheck {
   /** Resolves when the state before the write is known, or never will be. */
   readonly based: Promise<void>;
-  /** Resolves when the state after it is in the ledger, or never will be. */
-  readonly done: Promise<void>;
+  /** Resolves when the state after it is in the ledger (true), or never will be. */
+  readonly done: Promise<boolean>;
+  /** When it began, the source was still busy with an earlier one. */
+  readonly isBehind: boolean;
   /** The write is done: these are the texts now; of files that were not edited for this source nothing is taken. */
   written(after: readonly CheckedFile[]): void;
   /** Nothing was written. */
@@ -42,7 +45,7 @@ export class SourceQueue {
   /** In the order of their use. */
   #watched = new Set<string>();
   #newest: Check | undefined;
-  #tail: Promise<void> = Promise.resolve();
+  #tail: Promise<unknown> = Promise.resolve();
 
   constructor(options: SourceQueueOptions) {
     this.#options = options;
@@ -78,27 +81,30 @@ export class SourceQueue {
   }
 
   #add(check: Check): Check {
-    if (this.#newest) check.take(this.#newest);
+    if (this.#newest) check.follow(this.#newest);
     this.#newest = check;
     check.done = this.#tail.then(() => this.#run(check));
     this.#tail = check.done;
     return check;
   }
 
-  async #run(check: Check): Promise<void> {
+  async #run(check: Check): Promise<boolean> {
     try {
       await this.#base(check);
       check.onBased();
       await check.outcome;
       const files = check.files();
-      if (check.isSuperseded || files.length === 0) return;
+      if (check.isSuperseded || files.length === 0) return false;
       const signal = AbortSignal.any([check.superseded, this.#limit()]);
       const found = await this.#options.source.collect(files, { written: check.isWritten }, signal);
       const { ledger, source } = this.#options;
       for (const [path, diagnostics] of this.#inside(found)) ledger.update(source.id, path, diagnostics);
       this.#watch(files);
+      this.#warn();
+      return true;
     } catch (cause) {
       if (!check.isSuperseded) this.#failed(cause);
+      return false;
     } finally {
       check.onBased();
       if (this.#newest === check) this.#newest = undefined;
@@ -107,7 +113,7 @@ export class SourceQueue {
 
   /** Learns how the files of a write stand before it. */
   async #base(check: Check): Promise<void> {
-    const { source, ledger } = this.#options;
+    const { source } = this.#options;
     const files = check.before.filter(({ path }) => !this.#based.has(path));
     if (files.length === 0) return;
     const limits = [this.#limit(), ...(source.answersForOldTexts ? [] : [check.decided])];
@@ -118,11 +124,18 @@ export class SourceQueue {
       if (!check.decided.aborted) this.#failed(cause);
       return;
     }
+    // Nothing is wrong with a file that is not there.
+    for (const { path, text } of files) if (text === null) this.#record(path, [], true);
     const own = new Set(files.map(({ path }) => path));
     for (const [path, diagnostics] of this.#inside(found)) {
-      if (own.has(path) || !this.#based.has(path)) ledger.base(source.id, path, diagnostics, own.has(path));
-      this.#based.add(path);
+      if (own.has(path) || !this.#based.has(path)) this.#record(path, diagnostics, own.has(path));
     }
+  }
+
+  #record(path: string, diagnostics: readonly Diagnostic[], tellsEarlier: boolean): void {
+    const { source, ledger } = this.#options;
+    ledger.base(source.id, path, diagnostics, tellsEarlier);
+    this.#based.add(path);
   }
 
   #inside(found: DiagnosticsByFile) {
@@ -136,6 +149,11 @@ export class SourceQueue {
 
   #limit(): AbortSignal {
     return AbortSignal.any([this.#disposed.signal, AbortSignal.timeout(this.#options.giveUpMs)]);
+  }
+
+  #warn(): void {
+    const { source, onProblem } = this.#options;
+    if (source.warning) onProblem(new BlackError('server_warning', `${source.title} says: ${source.warning}`));
   }
 
   #failed(cause: unknown): void {
@@ -163,7 +181,8 @@ class Check implements WriteCheck {
   #inherited: readonly CheckedFile[] = [];
   #after: readonly CheckedFile[] | undefined;
   #looks = false;
-  done: Promise<void> = Promise.resolve();
+  done: Promise<boolean> = Promise.resolve(false);
+  isBehind = false;
 
   constructor(edited: readonly CheckedFile[], dependents: readonly string[]) {
     this.#edited = edited;
@@ -208,7 +227,8 @@ class Check implements WriteCheck {
   }
 
   /** Takes the place of an earlier one: what that has not learnt is asked for here. */
-  take(earlier: Check): void {
+  follow(earlier: Check): void {
+    this.isBehind = true;
     // It has written already: a session does one thing after the other.
     this.#inherited = earlier.files();
     earlier.#superseded.abort(new BlackError('superseded', 'A later write asks for the same.'));

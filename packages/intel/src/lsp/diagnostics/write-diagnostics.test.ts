@@ -181,6 +181,7 @@ describe('WriteDiagnostics', () => {
       importers: { 'a.fake': ['b.fake'], 'd.fake': ['b.fake'] },
     });
     expect(await write({ 'a.fake': 'export x\n' })).toEqual([]);
+    expect(await write({ 'e.fake': 'use nothing\n' })).toEqual(['new e.fake:0 nothing is not made anywhere']);
     expect(await write({ 'a.fake': null })).toEqual(['new b.fake:0 x is not made anywhere']);
     expect(await write({ 'c.fake': 'use old\n\n' })).toEqual(['earlier c.fake:0 old is not made anywhere']);
     expect(await rename('c.fake', 'd.fake')).toEqual([]);

@@ -61,6 +61,8 @@ export interface WatchedWrite {
 const MAX_IMPORTERS = 20;
 const MAX_LINES = 20;
 const GIVE_UP_MS = 300_000;
+/** The part of the wait for sources that are behind. */
+const BEHIND_SHARE = 0.1;
 const UNWATCHED: WatchedWrite = { written: async () => undefined, abandon: () => undefined };
 
 /**
@@ -76,7 +78,7 @@ export class WriteDiagnostics {
   readonly #problems = new Set<string>();
   readonly #toldProblems = new Set<string>();
   /** Sources whose answer a result has called pending, and the checks that bring it. */
-  readonly #awaited = new Map<string, Promise<void>>();
+  readonly #awaited = new Map<string, Promise<boolean>>();
   readonly #answered = new Set<string>();
   #pending: string[] = [];
   #turn: string | undefined;
@@ -92,12 +94,16 @@ export class WriteDiagnostics {
    * @throws the signal's reason
    */
   async begin(turn: string, files: readonly FileBefore[], signal: AbortSignal): Promise<WatchedWrite> {
-    const deadline = AbortSignal.timeout(this.#options.waitMs());
+    const began = performance.now();
     if (turn !== this.#turn) await this.#beginTurn(turn);
     const plan = await this.#plan(files, signal);
     if (plan.size === 0) return UNWATCHED;
     const checks = new Map<SourceQueue, WriteCheck>();
     for (const [queue, { edited, dependents }] of plan) checks.set(queue, queue.begin(edited, [...dependents]));
+    // Who has not been in time before will hardly be now, and tells it later all the same.
+    const isBehind = [...checks.values()].every((check) => check.isBehind);
+    const waitMs = this.#options.waitMs() * (isBehind ? BEHIND_SHARE : 1) - (performance.now() - began);
+    const deadline = AbortSignal.timeout(Math.max(1, Math.round(waitMs)));
     const watched: WatchedWrite = {
       written: (after) => this.#written(checks, after, AbortSignal.any([deadline, signal])),
       abandon: () => {
@@ -175,7 +181,17 @@ export class WriteDiagnostics {
 
   /** The nearest importers of all files together, taken in turns. */
   async #importers(files: readonly FileBefore[], signal: AbortSignal): Promise<string[]> {
-    const lists = await Promise.all(files.map(({ path }) => this.#options.importersOf(path, MAX_IMPORTERS, signal)));
+    // Rather none than a write that waits for a search.
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(Math.round(this.#options.waitMs() / 2))]);
+    const search = async ({ path }: FileBefore): Promise<readonly string[]> => {
+      try {
+        return await rejectOnAbort(this.#options.importersOf(path, MAX_IMPORTERS, limit), limit);
+      } catch (cause) {
+        if (limit.aborted && !signal.aborted) return [];
+        throw cause;
+      }
+    };
+    const lists = await Promise.all(files.map(search));
     const nearest = Array.from({ length: MAX_IMPORTERS }, (_, rank) => lists.flatMap((list) => list[rank] ?? []));
     return [...new Set(nearest.flat())].slice(0, MAX_IMPORTERS);
   }
@@ -206,14 +222,14 @@ export class WriteDiagnostics {
     for (const queue of open) this.#isPending(queue.source.title, checks.get(queue)!.done);
   }
 
-  #isPending(title: string, done: Promise<void>): void {
+  #isPending(title: string, done: Promise<boolean>): void {
     this.#pending.push(title);
     this.#awaited.set(title, done);
-    void done.then(() => {
+    void done.then((isKnown) => {
       // A later write is awaited by now.
       if (this.#awaited.get(title) !== done) return;
       this.#awaited.delete(title);
-      this.#answered.add(title);
+      if (isKnown) this.#answered.add(title);
     });
   }
 
@@ -237,7 +253,7 @@ function eventsOf({ path, kind, from }: FileAfter): FileEvent[] {
 }
 
 /** Waits for all of them, but not beyond the signal. */
-async function inTime(all: readonly Promise<void>[], limit: AbortSignal): Promise<void> {
+async function inTime(all: readonly Promise<unknown>[], limit: AbortSignal): Promise<void> {
   try {
     await rejectOnAbort(Promise.all(all), limit);
   } catch (cause) {

@@ -93,6 +93,7 @@ export const CODE_SERVERS: readonly ServerSpec[] = [
     args: [],
     get: 'go install golang.org/x/tools/gopls@latest',
     settings: () => ({ gopls: { diagnosticsDelay: '0ms' } }),
+    quietMs: 80,
   },
   {
     id: 'rust-analyzer',

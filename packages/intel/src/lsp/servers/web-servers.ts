@@ -108,6 +108,7 @@ export const WEB_SERVERS: readonly ServerSpec[] = [
       quiet: false,
       onIgnoredFiles: 'off',
     }),
+    trustsFirstPull: true,
     stamps: NODE_STAMPS,
   },
   {
@@ -196,7 +197,11 @@ export const WEB_SERVERS: readonly ServerSpec[] = [
     safe: true,
     get: 'npm install -g vscode-langservers-extracted',
     initializationOptions: () => ({ provideFormatter: false, embeddedLanguages: { css: true, javascript: true } }),
-    settings: () => ({ html: { validate: { scripts: true, styles: true } } }),
+    settings: () => ({
+      html: { validate: { scripts: true, styles: true } },
+      css: { validate: true },
+      javascript: { validate: { enable: true } },
+    }),
     trustsFirstPull: true,
   },
   {
