@@ -15,6 +15,7 @@ import { systemClock } from './clock.ts';
 import { CompactionHooks } from './context/compaction/compaction-hooks.ts';
 import type { Clock, Engine, EngineOptions } from './engine-api.ts';
 import { EventBus } from './events/event-bus.ts';
+import { withNews } from './languages/with-news.ts';
 import { ProviderRegistry } from './llm/provider-registry.ts';
 import { Agent } from './loop/agent.ts';
 import { pathsOfCall } from './loop/gather-facts.ts';
@@ -149,6 +150,7 @@ class BlackEngine implements Engine {
           rememberGrants: (rules) => this.#services.rememberGrants(rules),
           images: images ?? false,
           now: () => this.#clock.now(),
+          completed: (result) => withNews(result, this.#services.languages, session),
           afterCalls: (port) => this.#rules.afterCalls(port, session),
         }),
     });

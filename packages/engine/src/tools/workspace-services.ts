@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { BlackError, isRecord, type MessageEntry } from '@black-ide/protocol';
+import { BlackError } from '@black-ide/protocol';
 import {
   BackgroundCommands,
   ChangeJournal,
@@ -16,7 +16,7 @@ import {
   PathGuard,
   type PrefixRule,
   ProcessRegistry,
-  ReadLedger,
+  type ReadLedger,
   type ResolvedPath,
   Sandbox,
   type SandboxLaunch,
@@ -32,6 +32,7 @@ import { CommandWatches, uncoveredOf } from '../changes/command-watches.ts';
 import { WorkspaceCheckpoints } from '../changes/workspace-checkpoints.ts';
 import { systemClock } from '../clock.ts';
 import type { EngineOptions } from '../engine-api.ts';
+import { languageSettings, WorkspaceLanguages } from '../languages/workspace-languages.ts';
 import type { Judges } from '../loop/gather-facts.ts';
 import { type RestoredArguments, restoreSecrets } from '../loop/restore-secrets.ts';
 import { appendCustom } from '../loop/session-port.ts';
@@ -45,6 +46,7 @@ import { defaultSettings } from '../settings/settings-table.ts';
 import type { WorkspaceTrust } from '../trust/workspace-trust.ts';
 import { checkUrl } from '../web/check-url.ts';
 import type { WebClient } from '../web/web-client.ts';
+import { seenVersions } from './seen-versions.ts';
 
 /** What the tools of one session reach. */
 export interface SessionServices {
@@ -87,6 +89,7 @@ export interface SessionServices {
   commit(set: ChangeSet, callId: string, signal: AbortSignal): Promise<CommitResult>;
   /** Sees to it that what commands change can be taken back. */
   readonly watches: CommandWatches;
+  readonly languages: WorkspaceLanguages;
 }
 
 /**
@@ -104,6 +107,7 @@ export class WorkspaceServices implements Judges {
   readonly #processes: ProcessRegistry;
   readonly #environment: Record<string, string>;
   readonly #commands: CommandJudge;
+  readonly #languages: WorkspaceLanguages;
   readonly #sessions = new WeakMap<AgentSession, SessionServices>();
   readonly #now: () => number;
   #prepared: Promise<string[]> | undefined;
@@ -148,6 +152,22 @@ export class WorkspaceServices implements Judges {
         };
       },
     });
+    this.#languages = new WorkspaceLanguages({
+      root: this.#guard.root,
+      documents: this.#documents,
+      processes: this.#processes,
+      environment: () => this.#commandEnvironment(),
+      trusts: (folder) => trust.covers(folder),
+      contain: ({ cwd, readable }) => this.#contain({ cwd, readOnly: true, background: true }, readable),
+      isContained: async () => (await this.#box().status()).active,
+      settings: () => languageSettings(this.configuration.values),
+      host: options.host?.diagnostics,
+    });
+  }
+
+  /** The workspace's language servers and diagnostics. */
+  get languages(): WorkspaceLanguages {
+    return this.#languages;
   }
 
   /**
@@ -272,15 +292,17 @@ export class WorkspaceServices implements Judges {
         get commandEnvironment() {
           return environment();
         },
-        contain: (options) => this.#contain(options, outputFolder),
+        contain: (options) => this.#contain(options, outputFolder === undefined ? [] : [outputFolder]),
         sandboxStatus: () => this.#box().status(),
         allowHosts: (entries) => this.#allowHosts(entries),
-        ledger: ledgerOf(session),
+        ledger: seenVersions(session),
         outputFolder,
         resolve: (path, access) => this.#resolve(path, access),
         changeSet: () => new ChangeSet({ guard: this.#guard, journal: this.#journal }),
-        commit: (set, callId, signal) => this.#commit(session, set, callId, signal),
+        commit: (set, callId, signal) =>
+          this.#languages.watched(session, set, signal, () => this.#commit(session, set, callId, signal)),
         watches,
+        languages: this.#languages,
       };
       this.#sessions.set(session, services);
     }
@@ -304,6 +326,7 @@ export class WorkspaceServices implements Judges {
     const services = this.#sessions.get(session);
     await services?.background.dispose();
     await services?.watches.close();
+    this.#languages.close(session);
   }
 
   /** The workspace's checkpoints; loaded now, where nothing has needed them before. */
@@ -322,6 +345,7 @@ export class WorkspaceServices implements Judges {
   }
 
   async dispose(): Promise<void> {
+    await this.#languages.dispose();
     await this.#processes.dispose();
     await this.#checkpoints.dispose();
     this.#commands.dispose();
@@ -376,11 +400,10 @@ export class WorkspaceServices implements Judges {
 
   async #contain(
     options: { cwd: string; background?: boolean; readOnly?: boolean },
-    outputFolder: string | undefined,
+    readable: readonly string[],
   ): Promise<(() => Promise<SandboxLaunch>) | undefined> {
     const { active } = await this.#box().status();
     if (!active) return undefined;
-    const readable = outputFolder === undefined ? [] : [outputFolder];
     return () => this.#box().contain({ ...options, env: this.#commandEnvironment(), readable });
   }
 
@@ -416,7 +439,10 @@ export class WorkspaceServices implements Judges {
       open: () => this.checkpoints(),
       sessionId: session.id,
       messageId: () => turnMessageId(session.path()),
-      onCheckpoint: (checkpoint) => void appendCustom(session, 'checkpoint', checkpointData(checkpoint)),
+      onCheckpoint: (checkpoint) => {
+        appendCustom(session, 'checkpoint', checkpointData(checkpoint));
+        void this.#languages.changedOutside(session, checkpoint.files);
+      },
       onFailure: (cause) => {
         const { message } = BlackError.toValue(cause);
         session.emit({ type: 'DiagnosticReported', level: 'warning', message });
@@ -452,20 +478,3 @@ const GIT_GUARD = {
   GIT_CONFIG_KEY_2: 'diff.ignoreSubmodules',
   GIT_CONFIG_VALUE_2: 'dirty',
 };
-
-/** What the session's own log says it has seen: the `file` of its results' details, oldest first. */
-function ledgerOf(session: AgentSession): ReadLedger {
-  const ledger = new ReadLedger();
-  for (const entry of session.path()) {
-    if (entry.type !== 'message') continue;
-    const { message } = entry as MessageEntry;
-    if (message?.role !== 'toolResult' || !isRecord(message.details)) continue;
-    const { file, files } = message.details;
-    for (const each of [file, ...(Array.isArray(files) ? files.map((one) => isRecord(one) && one.file) : [])]) {
-      if (isRecord(each) && typeof each.path === 'string' && typeof each.version === 'string') {
-        ledger.record({ path: each.path, version: each.version });
-      }
-    }
-  }
-  return ledger;
-}

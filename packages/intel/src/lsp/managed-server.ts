@@ -165,6 +165,7 @@ export class ManagedServer implements DiagnosticsSource {
     }
   }
 
+  /** Files have changed on the disk. Starts nothing. */
   noticed(events: readonly FileEvent[]): void {
     const client = this.#client;
     if (!client || client.capabilities.optionsOf('workspace/didChangeWatchedFiles').length === 0) return;

@@ -41,8 +41,6 @@ export interface DiagnosticsSource {
   collect(files: readonly CheckedFile[], options: CollectOptions, signal: AbortSignal): Promise<DiagnosticsByFile>;
   /** It has not answered in a reasonable time, and is to begin anew. */
   hangs?(why: BlackError): Promise<void>;
-  /** Files have changed on the disk. Starts nothing. */
-  noticed(events: readonly FileEvent[]): void;
   /** Calls the listener when something becomes known unasked: collect again. @returns the function that ends it */
   onLater(listener: () => void): () => void;
 }

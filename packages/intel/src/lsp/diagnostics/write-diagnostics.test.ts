@@ -337,7 +337,6 @@ describe('WriteDiagnostics', () => {
           text?.includes('bad') ? [{ range, severity: 1, message: 'bad' } as const] : [];
         return new Map(files.map(({ path, text }) => [path, bad(text)]));
       },
-      noticed: () => undefined,
       onLater: () => () => undefined,
     };
     const { write, project } = await session({

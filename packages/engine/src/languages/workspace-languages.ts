@@ -1,0 +1,236 @@
+import type {
+  DiagnosticsNews,
+  DiagnosticsSource,
+  FileAfter,
+  FileBefore,
+  FileEvent,
+  LanguageQueries,
+  LanguageServers,
+  Serve,
+  WriteDiagnostics,
+} from '@black-ide/intel';
+import type { FileChangeSummary } from '@black-ide/protocol';
+import {
+  type ChangeSet,
+  type CommitResult,
+  type Documents,
+  decodeFile,
+  type FileChange,
+  foldersOfProgram,
+  type ProcessRegistry,
+  type SandboxLaunch,
+} from '@black-ide/workspace';
+import { turnMessageId } from '../changes/checkpoint-entry.ts';
+import type { HostDiagnostics } from '../engine-api.ts';
+import type { AgentSession } from '../session/agent-session.ts';
+import type { Settings } from '../settings/settings-table.ts';
+import { findImporters } from './find-importers.ts';
+import { HostSource } from './host-diagnostics.ts';
+
+export interface WorkspaceLanguagesOptions {
+  /** The workspace: a real path. */
+  root: string;
+  documents: Documents;
+  processes: ProcessRegistry;
+  /** What a server is started with; its PATH is where servers are looked for. */
+  environment: () => Readonly<Record<string, string>>;
+  /** Whether programs of a folder may be run. */
+  trusts: (folder: string) => boolean;
+  /** How a server is started so that it can change nothing; undefined where there is no sandbox. */
+  contain: (options: {
+    cwd: string;
+    readable: readonly string[];
+  }) => Promise<(() => Promise<SandboxLaunch>) | undefined>;
+  isContained: () => Promise<boolean>;
+  settings: () => LanguageSettings;
+  /** The editor that hosts us and knows the diagnostics itself. */
+  host: HostDiagnostics | undefined;
+}
+
+export interface LanguageSettings {
+  on: boolean;
+  /** How long a write may wait for diagnostics, in milliseconds. */
+  waitMs: number;
+  /** After so many milliseconds without need a server is ended. */
+  idleMs: number;
+}
+
+/** What is loaded at the first use: a run that changes no code loads none of it. */
+interface Loaded {
+  servers: LanguageServers;
+  queries: LanguageQueries;
+  track: () => WriteDiagnostics;
+}
+
+/** A server, with all that it starts, is ended when it takes more. */
+const MAX_MEMORY = 4 * 1024 ** 3;
+/** Nobody reads what is wrong with a larger file. */
+const MAX_TEXT = 1_000_000;
+
+/** What the settings say. */
+export function languageSettings(values: Settings): LanguageSettings {
+  return { on: values.lsp === 'auto', waitMs: values['lsp.waitMs'], idleMs: values['lsp.idleMinutes'] * 60_000 };
+}
+
+/** Language servers and diagnostics of one engine's workspace, and what its sessions know of them. */
+export class WorkspaceLanguages {
+  readonly #options: WorkspaceLanguagesOptions;
+  readonly #trackers = new WeakMap<AgentSession, WriteDiagnostics>();
+  readonly #live = new Set<WriteDiagnostics>();
+  readonly #offered = new WeakMap<AgentSession, Promise<boolean>>();
+  #loaded: Promise<Loaded> | undefined;
+
+  constructor(options: WorkspaceLanguagesOptions) {
+    this.#options = options;
+  }
+
+  get root(): string {
+    return this.#options.root;
+  }
+
+  /** @throws BlackError `lsp_off` where the setting says so */
+  load(): Promise<Loaded> {
+    this.#loaded ??= this.#load();
+    return this.#loaded;
+  }
+
+  /**
+   * Whether the tools of a session have language servers to ask (INT-20): found out once, so that the list of tools stays
+   * as it is; anew where the folder has come to be trusted.
+   */
+  isOffered(session: AgentSession): Promise<boolean> {
+    let offered = this.#offered.get(session);
+    if (!offered) {
+      offered = this.#hasUsable();
+      this.#offered.set(session, offered);
+    }
+    return offered;
+  }
+
+  /** What is trusted or installed may be another than before. */
+  async refresh(): Promise<void> {
+    if (this.#loaded) await (await this.#loaded).servers.refresh();
+  }
+
+  /** Makes a change set real by `commit`, and learns what that broke (INT-16). */
+  async watched<T extends CommitResult>(
+    session: AgentSession,
+    set: ChangeSet,
+    signal: AbortSignal,
+    commit: () => Promise<T>,
+  ): Promise<T> {
+    if (!this.#options.settings().on) return await commit();
+    const tracker = await this.#tracker(session);
+    const before = await this.#before(set, signal);
+    const watched = await tracker.begin(turnMessageId(session.path()), before, signal);
+    let committed: T;
+    try {
+      committed = await commit();
+    } catch (cause) {
+      watched.abandon();
+      throw cause;
+    }
+    if (committed.ok) await watched.written(await Promise.all(committed.changes.map(afterOf)));
+    else watched.abandon();
+    return committed;
+  }
+
+  /** What a result of this session is to tell now; undefined where that is nothing. */
+  news(session: AgentSession): DiagnosticsNews | undefined {
+    return this.#trackers.get(session)?.take();
+  }
+
+  /** A command, or somebody else, has changed files; paths from the workspace. */
+  async changedOutside(session: AgentSession, files: readonly Pick<FileChangeSummary, 'path' | 'kind' | 'from'>[]) {
+    const events = files.flatMap((file) => eventsOf(file, this.root));
+    const tracker = this.#trackers.get(session);
+    if (tracker) tracker.changedOutside(events);
+    else if (this.#loaded) (await this.#loaded).servers.noticed(events);
+  }
+
+  /** The session is closed. */
+  close(session: AgentSession): void {
+    const tracker = this.#trackers.get(session);
+    if (!tracker) return;
+    tracker.dispose();
+    this.#live.delete(tracker);
+    this.#trackers.delete(session);
+  }
+
+  async dispose(): Promise<void> {
+    for (const tracker of this.#live) tracker.dispose();
+    await (await this.#loaded)?.servers.dispose();
+  }
+
+  async #hasUsable(): Promise<boolean> {
+    if (!this.#options.settings().on) return false;
+    return await (await this.load()).servers.finder.hasUsable();
+  }
+
+  async #tracker(session: AgentSession): Promise<WriteDiagnostics> {
+    const { track } = await this.load();
+    let tracker = this.#trackers.get(session);
+    if (!tracker) {
+      tracker = track();
+      this.#trackers.set(session, tracker);
+      this.#live.add(tracker);
+    }
+    return tracker;
+  }
+
+  async #load(): Promise<Loaded> {
+    const intel = await import('@black-ide/intel');
+    const { root, documents, environment, trusts, isContained, settings, processes, host } = this.#options;
+    const servers = new intel.LanguageServers({
+      root,
+      documents,
+      env: environment,
+      trusts,
+      serve: this.#serve,
+      isContained,
+      idleMs: () => settings().idleMs,
+    });
+    const disk = intel.diskTexts(documents);
+    const editor: readonly DiagnosticsSource[] | undefined = host && [new HostSource(host)];
+    const track = (): WriteDiagnostics =>
+      new intel.WriteDiagnostics({
+        root,
+        sourcesOf: async (path) => editor ?? (await servers.serversOf(path)),
+        importersOf: (path, limit, signal) => findImporters({ root, path, limit, signal, processes }),
+        notice: (events) => servers.noticed(events),
+        disk,
+        waitMs: () => settings().waitMs,
+      });
+    return { servers, queries: new intel.LanguageQueries(servers, disk), track };
+  }
+
+  readonly #serve: Serve = async (start) => {
+    const { processes, environment, contain } = this.#options;
+    const sandbox = await contain({ cwd: start.cwd, readable: foldersOfProgram(start.program) });
+    const bounds = { maxMemory: MAX_MEMORY, env: environment() };
+    return await processes.serve({ ...start, ...bounds, ...(sandbox ? { sandbox } : {}) });
+  };
+
+  /** The files of a change set as they are now. */
+  async #before(set: ChangeSet, signal: AbortSignal): Promise<FileBefore[]> {
+    const read = async (path: string): Promise<FileBefore[]> => {
+      const outcome = await this.#options.documents.read(path, signal);
+      const text = outcome.ok ? outcome.document.text : null;
+      return text !== null && text.length > MAX_TEXT ? [] : [{ path, text }];
+    };
+    return (await Promise.all(set.stagedPaths().map(read))).flat();
+  }
+}
+
+async function afterOf({ real, kind, from, after }: FileChange): Promise<FileAfter> {
+  const decoded = after ? await decodeFile(after.bytes) : undefined;
+  const text = decoded?.kind === 'text' ? decoded.text : null;
+  return { path: real, kind, text, ...(from ? { from: from.real } : {}) };
+}
+
+function eventsOf({ path, kind, from }: Pick<FileChangeSummary, 'path' | 'kind' | 'from'>, root: string): FileEvent[] {
+  const at = (name: string): string => `${root}/${name}`;
+  const type = kind === 'modified' ? 'changed' : kind === 'deleted' ? 'deleted' : 'created';
+  const own: FileEvent = { path: at(path), type };
+  return from === undefined ? [own] : [{ path: at(from), type: 'deleted' }, own];
+}
