@@ -107,6 +107,12 @@ export class WorkspaceLanguages {
     return offered;
   }
 
+  /** Any file that a server serves; undefined where there is none. */
+  async anyFile(signal: AbortSignal): Promise<string | undefined> {
+    for await (const path of (await this.load()).servers.finder.files(signal)) return path;
+    return undefined;
+  }
+
   /** What is trusted or installed may be another than before. */
   async refresh(): Promise<void> {
     if (this.#loaded) await (await this.#loaded).servers.refresh();

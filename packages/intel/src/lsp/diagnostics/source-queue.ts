@@ -222,7 +222,7 @@ class Check implements WriteCheck {
   /** The files to be asked for in the end, each once, with the newest text. */
   files(): CheckedFile[] {
     const asked = this.#looks || this.#after ? this.#dependents.map((path): CheckedFile => ({ path })) : [];
-    const all = [...asked, ...this.#inherited, ...(this.#after ?? [])];
+    const all = [...this.#inherited, ...(this.#after ?? []), ...asked];
     return [...new Map(all.map((file) => [file.path, file])).values()];
   }
 

@@ -36,14 +36,20 @@ export interface CallItem {
   calls: Range[];
 }
 
-/** The diagnostics of some files; `unknown` are those that no server has told anything of. */
+/** The diagnostics of some files. */
 export interface CheckedFiles {
   found: Map<string, Diagnostic[]>;
+  /** Those that no server has told anything of. */
   unknown: string[];
+  /** So many more were not asked for. */
+  left: number;
 }
 
 type LocationMethod = 'definition' | 'typeDefinition' | 'implementation' | 'references';
 
+/** So many files of a workspace are asked for: of a server that has to open each of them, and of another. */
+const MAX_OPENED = 40;
+const MAX_CLOSED = 2_000;
 /** So many actions are looked into. */
 const MAX_ACTIONS = 20;
 
@@ -155,7 +161,27 @@ export class LanguageQueries {
     for (const one of await Promise.all(collected)) {
       for (const [path, list] of one) found.set(path, [...(found.get(path) ?? []), ...list]);
     }
-    return { found, unknown: paths.filter((path) => !found.has(path)) };
+    return { found, unknown: paths.filter((path) => !found.has(path)), left: 0 };
+  }
+
+  /**
+   * How the files of the workspace stand, as far as servers can be asked for so many: all of those that tell of files that
+   * are not open, some of the others.
+   */
+  async workspaceDiagnostics(signal: AbortSignal): Promise<CheckedFiles> {
+    const asked = new Map<ManagedServer, string[]>();
+    const chosen = new Set<string>();
+    let left = 0;
+    for await (const path of this.#servers.finder.files(signal)) {
+      for (const server of await this.#servers.serversOf(path)) {
+        const own = asked.get(server) ?? [];
+        asked.set(server, own);
+        if (own.length < (server.spec.pullsClosed ? MAX_CLOSED : MAX_OPENED)) own.push(path);
+        else left++;
+      }
+    }
+    for (const path of [...asked.values()].flat()) chosen.add(path);
+    return { ...(await this.diagnostics([...chosen], signal)), left };
   }
 
   /**

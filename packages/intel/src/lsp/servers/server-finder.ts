@@ -92,6 +92,17 @@ export class ServerFinder {
     return oneForEachRole(candidates.map((spec) => this.#look(spec, marked.get(spec)!)));
   }
 
+  /** The files of the workspace that a usable server serves, as absolute paths. */
+  async *files(signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+    const { root } = this.#options;
+    let seen = 0;
+    for await (const { path, kind } of walk({ root, signal })) {
+      if (++seen > SURVEY_ENTRIES) return;
+      const absolute = join(root, path);
+      if (kind === 'file' && (await this.find(absolute)).usable.length > 0) yield absolute;
+    }
+  }
+
   /** Folders with a marker, and whose they are: the workspace itself first. */
   async *#marked(depth: number, onFile: (name: string) => void = () => undefined) {
     const { root } = this.#options;
