@@ -68,6 +68,8 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
       return (await import('./commands/doctor.ts')).doctor(invocation, io);
     case 'policy explain':
       return (await import('./commands/explain-policy.ts')).explainPolicy(invocation, io);
+    case 'lsp':
+      return (await import('./commands/lsp.ts')).lsp(invocation, io);
     case 'host':
       return (await import('./commands/host.ts')).host(io);
     case 'help': {

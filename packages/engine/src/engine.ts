@@ -15,6 +15,8 @@ import { systemClock } from './clock.ts';
 import { CompactionHooks } from './context/compaction/compaction-hooks.ts';
 import type { Clock, Engine, EngineOptions } from './engine-api.ts';
 import { EventBus } from './events/event-bus.ts';
+import { languageHandlers } from './languages/language-handlers.ts';
+import { WireDiagnostics } from './languages/wire-diagnostics.ts';
 import { withNews } from './languages/with-news.ts';
 import { ProviderRegistry } from './llm/provider-registry.ts';
 import { Agent } from './loop/agent.ts';
@@ -72,6 +74,8 @@ class BlackEngine implements Engine {
   /** The thread that the face shows. */
   #thread: string | undefined;
   readonly #changes: SessionChanges;
+  readonly #wireDiagnostics = new WireDiagnostics((event) => this.#bus.emitGlobal(event));
+  readonly #ended = new AbortController();
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -180,6 +184,7 @@ class BlackEngine implements Engine {
   }
 
   async dispose(): Promise<void> {
+    this.#ended.abort(new BlackError('closing', 'The engine is closing.'));
     await Promise.all([...this.#sessions.values()].map((session) => this.#close(session)));
     this.#sessions.clear();
     await this.#modes.dispose();
@@ -188,7 +193,10 @@ class BlackEngine implements Engine {
   }
 
   readonly #handlers: Handlers = {
-    hello: () => ({ protocol: PROTOCOL_VERSION, build: BUILD, capabilities: [] }),
+    hello: ({ capabilities }) => {
+      this.#services.host = capabilities.includes('diagnostics') ? this.#wireDiagnostics : undefined;
+      return { protocol: PROTOCOL_VERSION, build: BUILD, capabilities: ['diagnostics'] };
+    },
     newSession: () => {
       const session = this.#adopt(this.#store.create({ cwd: this.#options.cwd }));
       const path = session.manager.getPath();
@@ -312,6 +320,12 @@ class BlackEngine implements Engine {
     renameSession: ({ session, name }) => this.#stored.rename(session, name),
     deleteSession: ({ session }) => this.#stored.putAway(session),
     restoreSession: ({ session }) => this.#stored.takeBack(session),
+    ...languageHandlers({
+      prepare: () => this.#readConfiguration(),
+      reach: () => this.#services.languageReach(),
+      host: this.#wireDiagnostics,
+      signal: this.#ended.signal,
+    }),
     listRules: async () => ({ files: await this.#rules.list() }),
     explainCommand: async ({ command, cwd }) => {
       const notes = await this.#readConfiguration();

@@ -1,6 +1,7 @@
 import type { ExportFormat } from '@black-ide/protocol';
 import { COMMANDS, type CommandSpec, commandSpec, type OUTPUT_FORMATS, type THINKING_LEVELS } from './command-specs.ts';
 import { nearest } from './nearest.ts';
+import { type LspInvocation, parseLsp } from './parse-lsp.ts';
 import { quoted, type ReadFlags, readFlags } from './read-flags.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -121,6 +122,7 @@ export type Invocation =
   | { command: 'auth remove'; provider: string }
   | { command: 'doctor'; json: boolean }
   | { command: 'policy explain'; line?: string; cwd?: string; json: boolean }
+  | LspInvocation
   | { command: 'host' };
 
 /** What a command line asks for. Throws a UsageError when it is wrong. */
@@ -187,6 +189,8 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
       const line = read.words.length > 0 ? { line: read.words.join(' ') } : {};
       return { command: 'policy explain', ...line, ...(cwd ? { cwd } : {}), json };
     }
+    case 'lsp':
+      return parseLsp(read);
     case 'host':
       return { command: 'host' };
     case 'help':

@@ -1,7 +1,14 @@
 import { applyEdits, type FileEdit } from '@black-ide/intel';
 import { BlackError } from '@black-ide/protocol';
-import { makeHunks, unifiedDiff } from '@black-ide/workspace';
-import type { SessionServices } from '../tools/workspace-services.ts';
+import { type Documents, makeHunks, type ResolvedPath, unifiedDiff } from '@black-ide/workspace';
+
+/** How the files of the workspace are read. */
+export interface EditReach {
+  root: string;
+  documents: Documents;
+  /** @throws BlackError where the guard refuses */
+  resolve(path: string, access: 'read'): ResolvedPath;
+}
 
 /** A diff of this size is not shown whole. */
 const MAX_DIFF = 30_000;
@@ -10,10 +17,7 @@ const MAX_DIFF = 30_000;
  * What a server would change, as one unified diff that `apply_patch` takes; nothing is written.
  * @throws BlackError `outside` where a file lies outside of the workspace or may not be read; `overlapping_edits`
  */
-export async function editsText(
-  edits: readonly FileEdit[],
-  { root, documents, resolve }: Pick<SessionServices, 'root' | 'documents' | 'resolve'>,
-): Promise<string> {
+export async function editsText(edits: readonly FileEdit[], { root, documents, resolve }: EditReach): Promise<string> {
   const parts: string[] = [];
   for (const edit of edits) {
     if (!edit.path.startsWith(`${root}/`)) {

@@ -184,6 +184,21 @@ describe('edit_file with a language server', () => {
     expect(leaks.leftovers().filter((line) => line.includes('--lsp'))).toEqual([]);
   });
 
+  it('INT-16 takes them from a face over the wire that has offered them in hello', async () => {
+    await begin([edit('src/add.ts', 'a + b', 'a - b'), { text: 'done' }]);
+    expect(await engine.execute({ type: 'hello', protocol: 1, capabilities: ['diagnostics'] })).toMatchObject({
+      value: { capabilities: ['diagnostics'] },
+    });
+    engine.onEvent((event) => {
+      if (event.type !== 'HostAsked') return;
+      const bad = { line: 3, column: 1, severity: 1 as const, message: 'no' };
+      const files = event.paths.map((path) => ({ path, diagnostics: event.written ? [bad] : [] }));
+      void engine.execute({ type: 'answerHost', requestId: event.requestId, files });
+    });
+    await run();
+    expect(results()[0]).toContain('src/add.ts:3:1 error: no\nsrc/use.ts:3:1 error: no');
+  });
+
   it.each([
     ['the setting', { env: { BLACK_LSP: 'off' } }],
     ['no program', { path: '/nowhere' }],

@@ -7,9 +7,10 @@ import type {
   LanguageQueries,
   LanguageServers,
   Serve,
+  ServerSpec,
   WriteDiagnostics,
 } from '@black-ide/intel';
-import type { FileChangeSummary } from '@black-ide/protocol';
+import type { FileChangeSummary, LanguageServerFact } from '@black-ide/protocol';
 import {
   type ChangeSet,
   type CommitResult,
@@ -26,6 +27,7 @@ import type { AgentSession } from '../session/agent-session.ts';
 import type { Settings } from '../settings/settings-table.ts';
 import { findImporters } from './find-importers.ts';
 import { HostSource } from './host-diagnostics.ts';
+import { lackText } from './status-text.ts';
 
 export interface WorkspaceLanguagesOptions {
   /** The workspace: a real path. */
@@ -44,7 +46,7 @@ export interface WorkspaceLanguagesOptions {
   isContained: () => Promise<boolean>;
   settings: () => LanguageSettings;
   /** The editor that hosts us and knows the diagnostics itself. */
-  host: HostDiagnostics | undefined;
+  host: () => HostDiagnostics | undefined;
 }
 
 export interface LanguageSettings {
@@ -111,6 +113,22 @@ export class WorkspaceLanguages {
   async anyFile(signal: AbortSignal): Promise<string | undefined> {
     for await (const path of (await this.load()).servers.finder.files(signal)) return path;
     return undefined;
+  }
+
+  /** Which servers could serve the workspace, and what the others lack. */
+  async listServers(): Promise<LanguageServerFact[]> {
+    if (!this.#options.settings().on) return [];
+    const { servers } = await this.load();
+    const { usable, missing } = await servers.finder.survey();
+    const fact = ({ spec, root }: { spec: ServerSpec; root: string }) => ({
+      title: spec.title,
+      program: spec.program,
+      folder: root === this.root ? '' : root.slice(this.root.length + 1),
+    });
+    return [
+      ...usable.map((server) => ({ ...fact(server), program: server.program })),
+      ...missing.map((server) => ({ ...fact(server), lack: lackText(server) })),
+    ];
   }
 
   /** What is trusted or installed may be another than before. */
@@ -197,11 +215,18 @@ export class WorkspaceLanguages {
       idleMs: () => settings().idleMs,
     });
     const disk = intel.diskTexts(documents);
-    const editor: readonly DiagnosticsSource[] | undefined = host && [new HostSource(host)];
+    const editors = new Map<HostDiagnostics, DiagnosticsSource>();
+    const sourcesOf = async (path: string): Promise<readonly DiagnosticsSource[]> => {
+      const editor = host();
+      if (!editor) return await servers.serversOf(path);
+      const source = editors.get(editor) ?? new HostSource(editor);
+      editors.set(editor, source);
+      return [source];
+    };
     const track = (): WriteDiagnostics =>
       new intel.WriteDiagnostics({
         root,
-        sourcesOf: async (path) => editor ?? (await servers.serversOf(path)),
+        sourcesOf,
         importersOf: (path, limit, signal) => findImporters({ root, path, limit, signal, processes }),
         notice: (events) => servers.noticed(events),
         disk,

@@ -31,7 +31,8 @@ import { checkpointData, turnMessageId } from '../changes/checkpoint-entry.ts';
 import { CommandWatches, uncoveredOf } from '../changes/command-watches.ts';
 import { WorkspaceCheckpoints } from '../changes/workspace-checkpoints.ts';
 import { systemClock } from '../clock.ts';
-import type { EngineOptions } from '../engine-api.ts';
+import type { EngineOptions, HostDiagnostics } from '../engine-api.ts';
+import type { LanguageReach } from '../languages/language-call.ts';
 import { languageSettings, WorkspaceLanguages } from '../languages/workspace-languages.ts';
 import type { Judges } from '../loop/gather-facts.ts';
 import { type RestoredArguments, restoreSecrets } from '../loop/restore-secrets.ts';
@@ -113,6 +114,9 @@ export class WorkspaceServices implements Judges {
   #prepared: Promise<string[]> | undefined;
   readonly #sandboxes = new Map<string, Sandbox>();
 
+  /** The face that has offered to tell diagnostics itself. */
+  host: HostDiagnostics | undefined;
+
   /** The settings that hold; the engine reads them anew with every task. */
   configuration: Pick<EffectiveSettings, 'values' | 'closed'> = { values: defaultSettings() };
 
@@ -161,13 +165,20 @@ export class WorkspaceServices implements Judges {
       contain: ({ cwd, readable }) => this.#contain({ cwd, readOnly: true, background: true }, readable),
       isContained: async () => (await this.#box().status()).active,
       settings: () => languageSettings(this.configuration.values),
-      host: options.host?.diagnostics,
+      host: () => this.host ?? options.host?.diagnostics,
     });
   }
 
   /** The workspace's language servers and diagnostics. */
   get languages(): WorkspaceLanguages {
     return this.#languages;
+  }
+
+  /** What a question to language servers needs, outside of any session. */
+  languageReach(): LanguageReach {
+    const { root } = this.#guard;
+    const resolve = (path: string, access: 'read') => this.#resolve(path, access);
+    return { root, documents: this.#documents, languages: this.#languages, resolve };
   }
 
   /**

@@ -38,6 +38,8 @@ export interface ServerFinderOptions {
 
 /** Where projects keep their own programs. */
 const LOCAL_PROGRAMS = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin'];
+/** From what is mended most easily. */
+const LACKS: readonly MissingServer['lack'][] = ['trust', 'version', 'program'];
 /** How far a survey looks for markers. */
 const SURVEY_DEPTH = 4;
 const SURVEY_ENTRIES = 20_000;
@@ -60,7 +62,7 @@ export class ServerFinder {
     this.#programs.clear();
   }
 
-  /** The servers of a file, one for each role, and what keeps those roles from being filled that have none. */
+  /** The servers of a file, one for each role, and of the roles that have none the server that lacks least. */
   async find(path: string): Promise<ServerSearch> {
     const candidates: (FoundServer | MissingServer)[] = [];
     for (const spec of this.#specs) {
@@ -189,7 +191,9 @@ function oneForEachRole(candidates: readonly (FoundServer | MissingServer)[]): S
   for (const each of candidates) {
     if ('program' in each && !usable.has(each.spec.role)) usable.set(each.spec.role, each);
   }
-  const missing = candidates.filter((each): each is MissingServer => 'lack' in each && !usable.has(each.spec.role));
+  const lacking = candidates.filter((each): each is MissingServer => 'lack' in each && !usable.has(each.spec.role));
+  lacking.sort((a, b) => LACKS.indexOf(a.lack) - LACKS.indexOf(b.lack));
+  const missing = [...Map.groupBy(lacking, ({ spec }) => spec.role).values()].map(([first]) => first!);
   return { usable: [...usable.values()], missing };
 }
 
