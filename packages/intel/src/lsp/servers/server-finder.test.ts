@@ -3,8 +3,7 @@ import { dirname } from 'node:path';
 import { createTempWorkspace, type TempWorkspace } from '@black-ide/testkit';
 import { DiskDocuments } from '@black-ide/workspace';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { KNOWN_SERVERS } from './known-servers.ts';
-import { languageOf, ServerFinder, type ServerSearch } from './server-finder.ts';
+import { ServerFinder, type ServerSearch } from './server-finder.ts';
 
 interface Place {
   workspace: TempWorkspace;
@@ -160,25 +159,5 @@ describe('ServerFinder', () => {
     expect((await one.find(workspace.at('main.go'))).usable).toEqual([]);
     one.refresh();
     expect((await one.find(workspace.at('main.go'))).usable).toHaveLength(1);
-  });
-});
-
-describe('KNOWN_SERVERS', () => {
-  it('INT-20 names each server once, with all that its start and its installation need', () => {
-    expect(new Set(KNOWN_SERVERS.map(({ id }) => id)).size).toBe(KNOWN_SERVERS.length);
-    for (const { id, files, markers, get, program } of KNOWN_SERVERS) {
-      expect(Object.keys(files).length, id).toBeGreaterThan(0);
-      expect(markers.length, id).toBeGreaterThan(0);
-      expect(`${get}${program}`, id).toMatch(/\S{3}/);
-    }
-  });
-
-  it('INT-20 tells the language of a file by its ending or its whole name', () => {
-    const spec = (id: string) => KNOWN_SERVERS.find((each) => each.id === id)!;
-    expect(languageOf(spec('typescript'), '/a/b.d.ts')).toBe('typescript');
-    expect(languageOf(spec('typescript'), '/a/B.TSX')).toBe('typescriptreact');
-    expect(languageOf(spec('docker'), '/a/Dockerfile')).toBe('dockerfile');
-    expect(languageOf(spec('docker'), '/a/Dockerfile.md')).toBeUndefined();
-    expect(languageOf(spec('gopls'), '/a/constructor')).toBeUndefined();
   });
 });
