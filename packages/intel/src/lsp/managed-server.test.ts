@@ -82,6 +82,13 @@ describe('ManagedServer', () => {
     expect(await collect({ 'a.fake': 'use x' })).toEqual({ 'a.fake': [UNKNOWN] });
   });
 
+  it('INT-18 takes the silence of a server that only publishes changes for what it was', async () => {
+    const { collect } = await open({ manners: { pull: false, onlyChanges: true }, spec: { silentWhenSame: 200 } });
+    expect(await collect({ 'a.fake': 'use x' })).toEqual({ 'a.fake': [UNKNOWN] });
+    expect(await collect({ 'a.fake': '\nuse x' })).toEqual({ 'a.fake': [UNKNOWN] });
+    expect(await collect({ 'a.fake': 'export x\nuse x' })).toEqual({ 'a.fake': [] });
+  });
+
   it('INT-18 waits until a server that tells so has read the project', async () => {
     const { collect, server } = await open({
       manners: { pull: true, quiescent: false, readyAfterMs: 600_000 },

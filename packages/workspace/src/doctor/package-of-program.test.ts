@@ -25,6 +25,6 @@ describe('packageOfProgram', () => {
       place.at('node_modules'),
     ]);
     expect(foldersOfProgram(place.at('alone'))).toEqual([place.path]);
-    expect(foldersOfProgram(place.at('no', 'such'))).toEqual([place.at('no')]);
+    expect(foldersOfProgram(place.at('no', 'such'))).toEqual([]);
   });
 });

@@ -33,8 +33,9 @@ export function packageOfProgram(program: string): OwnPackage | undefined {
  * packages beside it.
  */
 export function foldersOfProgram(program: string): string[] {
-  const folders = [dirname(program)];
+  const folders: string[] = [];
   try {
+    folders.push(realpathSync(dirname(program)));
     const real = realpathSync(program);
     const parts = real.split(sep);
     const modules = parts.indexOf('node_modules');

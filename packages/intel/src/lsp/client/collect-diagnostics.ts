@@ -12,6 +12,8 @@ const PULL = 'textDocument/diagnostic';
 const QUIET_MS = 150;
 /** So many silences long it may go on publishing. */
 const QUIET_ROUNDS = 8;
+/** News come long before. */
+const LONG_MS = 60_000;
 /** So long an empty answer of a server that has only begun is no answer yet. */
 const CONFIRM_MS = 1_500;
 /** A check that follows a save begins within this. */
@@ -36,8 +38,7 @@ export async function collectDiagnostics(
   const checksBefore = client.checksEnded;
   const { present, changed, closed } = await showTexts(client, files, written, disk);
   const isPulled = (): boolean => client.capabilities.has(PULL);
-  const isKnown = (path: string): boolean => hasSpoken(client, path, before);
-  if (!isPulled()) await client.news.until(() => gone(client) || isPulled() || changed.every(isKnown), signal);
+  await heard(client, changed, isPulled, before, signal);
   const pulled = isPulled() ? await pullUntilSettled(client, present, signal) : new Map<string, Diagnostic[]>();
   if (!isPulled() && (changed.length > 0 || closed || disturbed)) await silence(client, signal);
   const isChecked = written || checksBefore === 0 || client.isChecking;
@@ -76,6 +77,27 @@ async function showTexts(
     if (!document || document.stamp === undefined || document.stamp !== stamp) show(path, await disk.read(path), stamp);
   }
   return shown;
+}
+
+/** Waits until the server has published something of each of these files, or cannot be waited for in that way. */
+async function heard(
+  client: LanguageClient,
+  changed: readonly string[],
+  isPulled: () => boolean,
+  before: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { spec, published, news } = client;
+  const began = performance.now();
+  for (;;) {
+    gone(client);
+    const missing = changed.filter((path) => !hasSpoken(client, path, before));
+    if (isPulled() || missing.length === 0) return;
+    const mayBeSame = spec.silentWhenSame !== undefined && missing.every((path) => published.of(path));
+    const left = mayBeSame ? spec.silentWhenSame! - (performance.now() - began) : LONG_MS;
+    if (left <= 0) return;
+    await news.rings(left, signal);
+  }
 }
 
 /** Whether the server has published something of the document as it is now. */

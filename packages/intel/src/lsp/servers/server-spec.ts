@@ -42,6 +42,8 @@ export interface ServerSpec {
   pullsClosed?: true;
   /** After a save it runs a check of its own, on the files of the disk: how the progress of that is called. */
   checksOnSave?: RegExp;
+  /** It publishes nothing where nothing has changed: what it has not said in so many milliseconds is as it was. */
+  silentWhenSame?: number;
   /** How long it may be silent between publishing diagnostics of several files. Default 150 ms. */
   quietMs?: number;
   /** Files of the project that tell, when they change, that it has to be started anew: what was installed. */

@@ -54,6 +54,7 @@ export const WEB_SERVERS: readonly ServerSpec[] = [
     args: ['--stdio'],
     get: 'npm install -g typescript-language-server typescript@5',
     initializationOptions: () => ({ disableAutomaticTypingAcquisition: true, hostInfo: 'black' }),
+    silentWhenSame: 1_200,
   },
   {
     ...typescript,
@@ -63,6 +64,7 @@ export const WEB_SERVERS: readonly ServerSpec[] = [
     args: ['--stdio'],
     get: 'npm install -g @vtsls/language-server',
     settings: () => ({ typescript: { disableAutomaticTypeAcquisition: true } }),
+    silentWhenSame: 1_500,
   },
   {
     id: 'deno',
