@@ -40,6 +40,8 @@ const FAREWELL_MS = 500;
 /** Of what it prints beside its messages. */
 const MAX_NOISE = 2_000;
 const MAX_MESSAGE = 300;
+/** What rust-analyzer warns of when it cannot run the compiler; its other warnings are about hints and the like. */
+const CHECK_FAILED = /check failed/i;
 /** A request that the server drops because something has changed meanwhile is asked so often. */
 const TRIES = 5;
 const RETRY_MS = 20;
@@ -284,7 +286,8 @@ export class LanguageClient {
     if (typeof quiescent === 'boolean') this.#quiescent = quiescent;
     const text = typeof message === 'string' ? message.slice(0, MAX_MESSAGE) : undefined;
     if (text !== undefined) this.#message = text;
-    this.#warning = health === 'ok' ? undefined : text;
+    const isSerious = health === 'error' || (health === 'warning' && CHECK_FAILED.test(text ?? ''));
+    this.#warning = isSerious ? text : undefined;
   }
 
   #asked(method: string, params: unknown): Promise<unknown> | undefined {
