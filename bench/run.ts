@@ -2,6 +2,7 @@
 
 import { checkpoints } from './checkpoints.ts';
 import { commandPolicy } from './command-policy.ts';
+import { diagnostics } from './diagnostics.ts';
 import { firstRequest } from './first-request.ts';
 import { type Bench, printTable, type Row } from './lib/row.ts';
 import { longRun } from './long-run.ts';
@@ -23,6 +24,7 @@ const BENCHES: Record<string, Bench> = {
   terminalUi,
   checkpoints,
   sandbox,
+  diagnostics,
 };
 
 const quick = process.argv.includes('--quick');

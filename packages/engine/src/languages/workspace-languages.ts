@@ -228,6 +228,7 @@ export class WorkspaceLanguages {
         root,
         sourcesOf,
         importersOf: (path, limit, signal) => findImporters({ root, path, limit, signal, processes }),
+        refresh: () => servers.refresh(),
         notice: (events) => servers.noticed(events),
         disk,
         waitMs: () => settings().waitMs,

@@ -28,6 +28,8 @@ export interface LanguageServersOptions {
 
 /** So many run at the same time; the one that was not used for longest makes room. */
 const MAX_RUNNING = 8;
+/** What is installed is looked at so often at most. */
+const STAMP_MS = 250;
 const VIRTUAL_ENVIRONMENTS = ['.venv/bin', 'venv/bin'];
 
 /** The language servers of one workspace, each made when a file first needs it. */
@@ -37,7 +39,7 @@ export class LanguageServers {
   readonly #disk: DiskTexts;
   /** In the order of their use. */
   readonly #servers = new Map<string, ManagedServer>();
-  readonly #stamps = new Map<string, string>();
+  readonly #stamps = new Map<string, { stamp: string; at: number }>();
   #disposed = false;
 
   constructor(options: LanguageServersOptions) {
@@ -79,6 +81,8 @@ export class LanguageServers {
 
   /** Files have changed on the disk. */
   noticed(events: readonly FileEvent[]): void {
+    // A marker may have come or gone.
+    if (events.some(({ type }) => type !== 'changed')) this.finder.refresh();
     for (const server of this.#servers.values()) server.noticed(events);
   }
 
@@ -115,12 +119,12 @@ export class LanguageServers {
   /** A server keeps in mind what it has found installed: where that has changed it has to begin anew. */
   async #checkStamps(server: ManagedServer): Promise<void> {
     const { stamps = [] } = server.spec;
-    if (stamps.length === 0) return;
+    const known = this.#stamps.get(server.id);
+    if (stamps.length === 0 || (known && performance.now() - known.at < STAMP_MS)) return;
     const all = await Promise.all(stamps.map((name) => this.#disk.stamp(join(server.root, name))));
     const stamp = all.join();
-    const known = this.#stamps.get(server.id);
-    this.#stamps.set(server.id, stamp);
-    if (known !== undefined && known !== stamp) await server.stop();
+    this.#stamps.set(server.id, { stamp, at: performance.now() });
+    if (known !== undefined && known.stamp !== stamp) await server.stop();
   }
 
   async #makeRoom(wanted: readonly ManagedServer[]): Promise<void> {

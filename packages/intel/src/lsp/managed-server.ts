@@ -48,6 +48,9 @@ export interface ServerStatus {
 }
 
 const BACKOFF_MS = [500, 2_000, 8_000];
+/** How long a server may take to end in its own way; at the end of a session nobody wants to wait. */
+const FAREWELL_MS = 1_000;
+const LAST_FAREWELL_MS = 200;
 /** Created, changed, deleted, as the protocol numbers them. */
 const EVENT_TYPES = { created: 1, changed: 2, deleted: 3 } as const;
 /** So often a question for diagnostics is put again to a server that was started anew. */
@@ -189,18 +192,18 @@ export class ManagedServer implements DiagnosticsSource {
   }
 
   /** Ends it until it is needed again. */
-  async stop(): Promise<void> {
+  async stop(patienceMs = FAREWELL_MS): Promise<void> {
     clearTimeout(this.#idle);
     const client = this.#client;
     this.#client = undefined;
     this.#starting = undefined;
-    await client?.stop();
+    await client?.stop(patienceMs);
   }
 
   async dispose(): Promise<void> {
     this.#disposed.abort(new BlackError('disposed', 'The session has ended.'));
     const starting = this.#starting;
-    await this.stop();
+    await this.stop(LAST_FAREWELL_MS);
     await starting?.then(
       (client) => client.kill(),
       () => undefined,

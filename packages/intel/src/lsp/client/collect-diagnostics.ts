@@ -6,6 +6,7 @@ import { type Diagnostic, readDiagnostics } from '../wire/diagnostic.ts';
 import { decodeColumn } from '../wire/positions.ts';
 import { pathOfUri, uriOfPath } from '../wire/uris.ts';
 import type { LanguageClient } from './language-client.ts';
+import { limited } from './limited.ts';
 
 const PULL = 'textDocument/diagnostic';
 /** A server that publishes is done when it has been silent for so long. */
@@ -173,13 +174,15 @@ function readReport(report: unknown, path: string | undefined, found: Map<string
 /** Waits for the check that the server makes on its own after a save, or after its start. */
 async function ownCheck(client: LanguageClient, before: number, signal: AbortSignal): Promise<void> {
   const isDone = (): boolean => gone(client) || (client.checksEnded > before && !client.isChecking);
-  const begins = AbortSignal.any([signal, AbortSignal.timeout(CHECK_BEGINS_MS)]);
+  const begins = limited(CHECK_BEGINS_MS, signal);
   try {
-    await client.news.until(() => client.isChecking || isDone(), begins);
+    await client.news.until(() => client.isChecking || isDone(), begins.signal);
   } catch (cause) {
-    if (signal.aborted || cause === client.failure) throw cause;
     // It makes none: the person has switched that off.
-    return;
+    if (begins.isOver()) return;
+    throw cause;
+  } finally {
+    begins.clear();
   }
   do await client.news.until(isDone, signal);
   while ((await client.news.rings(CHECK_AGAIN_MS, signal)) && client.isChecking);

@@ -6,8 +6,9 @@ import { JsonRpcConnection, RPC_CODES, RpcError } from '../../rpc/json-rpc-conne
 import { languageOf } from '../servers/server-finder.ts';
 import type { ServerFacts, ServerSpec } from '../servers/server-spec.ts';
 import { uriOfPath } from '../wire/uris.ts';
-import { Bell } from './bell.ts';
+import { Bell, rejectOnAbort } from './bell.ts';
 import { clientCapabilities } from './client-capabilities.ts';
+import { limited } from './limited.ts';
 import { OpenDocuments } from './open-documents.ts';
 import { PublishedDiagnostics } from './published-diagnostics.ts';
 import { ServerCapabilities } from './server-capabilities.ts';
@@ -35,8 +36,6 @@ export interface RequestOptions {
 
 const START_MS = 60_000;
 const REQUEST_MS = 30_000;
-/** How long a server may take to end in its own way. */
-const FAREWELL_MS = 500;
 /** Of what it prints beside its messages. */
 const MAX_NOISE = 2_000;
 const MAX_MESSAGE = 300;
@@ -180,16 +179,19 @@ export class LanguageClient {
     params: unknown,
     { signal, timeoutMs = REQUEST_MS }: RequestOptions = {},
   ): Promise<unknown> {
-    const late = AbortSignal.timeout(timeoutMs);
-    const either = signal ? AbortSignal.any([signal, late]) : late;
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#rpc.request(method, params, either);
-      } catch (cause) {
-        if (late.aborted && !signal?.aborted) throw this.#timeout(method, timeoutMs);
-        if (!isDropped(cause) || tries >= TRIES) throw cause;
-        await delay(RETRY_MS * tries);
+    const limit = limited(timeoutMs, ...(signal ? [signal] : []));
+    try {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await this.#rpc.request(method, params, limit.signal);
+        } catch (cause) {
+          if (limit.isOver()) throw this.#timeout(method, timeoutMs);
+          if (!isDropped(cause) || tries >= TRIES) throw cause;
+          await delay(RETRY_MS * tries);
+        }
       }
+    } finally {
+      limit.clear();
     }
   }
 
@@ -197,16 +199,18 @@ export class LanguageClient {
     this.#rpc.notify(method, params);
   }
 
-  /** Ends it as the protocol wants, and where it does not follow by force. */
-  async stop(): Promise<void> {
+  /** Ends it as the protocol wants, within so many milliseconds; where it does not follow, by force. */
+  async stop(patienceMs: number): Promise<void> {
     if (this.#ended) return;
-    const farewell = AbortSignal.timeout(FAREWELL_MS);
+    const limit = limited(patienceMs);
     try {
-      await this.#rpc.request('shutdown', undefined, farewell);
+      await this.#rpc.request('shutdown', undefined, limit.signal);
       this.notify('exit', undefined);
-      await Promise.race([this.ended, delay(FAREWELL_MS, undefined, { ref: false })]);
+      await rejectOnAbort(this.ended, limit.signal);
     } catch {
       // It does not answer, or is gone already.
+    } finally {
+      limit.clear();
     }
     await this.kill();
   }

@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
 import { BlackError } from '@black-ide/protocol';
+import { limited } from '../client/limited.ts';
 import type { Diagnostic } from '../wire/diagnostic.ts';
 import type { DiagnosticsLedger } from './diagnostics-ledger.ts';
 import type { CheckedFile, DiagnosticsByFile, DiagnosticsSource } from './diagnostics-source.ts';
@@ -95,8 +96,7 @@ export class SourceQueue {
       await check.outcome;
       const files = check.files();
       if (check.isSuperseded || files.length === 0) return false;
-      const signal = AbortSignal.any([check.superseded, this.#limit()]);
-      const found = await this.#options.source.collect(files, { written: check.isWritten }, signal);
+      const found = await this.#collect(files, check.isWritten, check.superseded);
       const { ledger, source } = this.#options;
       for (const [path, diagnostics] of this.#inside(found)) ledger.update(source.id, path, diagnostics);
       this.#watch(files);
@@ -116,10 +116,9 @@ export class SourceQueue {
     const { source } = this.#options;
     const files = check.before.filter(({ path }) => !this.#based.has(path));
     if (files.length === 0) return;
-    const limits = [this.#limit(), ...(source.answersForOldTexts ? [] : [check.decided])];
     let found: DiagnosticsByFile;
     try {
-      found = await source.collect(files, { written: false }, AbortSignal.any(limits));
+      found = await this.#collect(files, false, ...(source.answersForOldTexts ? [] : [check.decided]));
     } catch (cause) {
       if (!check.decided.aborted) this.#failed(cause);
       return;
@@ -147,8 +146,18 @@ export class SourceQueue {
     this.#watched = new Set([...paths, ...this.#watched].slice(0, MAX_WATCHED));
   }
 
-  #limit(): AbortSignal {
-    return AbortSignal.any([this.#disposed.signal, AbortSignal.timeout(this.#options.giveUpMs)]);
+  async #collect(
+    files: readonly CheckedFile[],
+    written: boolean,
+    ...signals: AbortSignal[]
+  ): Promise<DiagnosticsByFile> {
+    const { source, giveUpMs } = this.#options;
+    const limit = limited(giveUpMs, this.#disposed.signal, ...signals);
+    try {
+      return await source.collect(files, { written }, limit.signal);
+    } finally {
+      limit.clear();
+    }
   }
 
   #warn(): void {

@@ -39,6 +39,7 @@ async function session({ importers = {}, waitMs = 20_000, more = {}, ...options 
     root: workspace.path,
     sourcesOf: (path) => servers.serversOf(path),
     importersOf: async (path) => (importers[short(path)] ?? []).map((name) => workspace.at(name)),
+    refresh: () => servers.refresh(),
     notice: (events) => servers.noticed(events),
     disk: diskTexts(new DiskDocuments()),
     waitMs: () => waitMs,
@@ -186,6 +187,19 @@ describe('WriteDiagnostics', () => {
     expect(await write({ 'c.fake': 'use old\n\n' })).toEqual(['earlier c.fake:0 old is not made anywhere']);
     expect(await rename('c.fake', 'd.fake')).toEqual([]);
     expect(await write({ 'd.fake': 'use old\nuse new\n' })).toEqual(['new d.fake:1 new is not made anywhere']);
+  });
+
+  it('INT-20 finds a project that is made only now', async () => {
+    const { write, project } = await session({ files: {} });
+    await project.workspace.write('deep/a.fake', '');
+    rmSync(project.workspace.at('fake.project'));
+    expect(await write({ 'deep/a.fake': 'use x\n' })).toEqual([]);
+    expect(project.log()).toEqual([]);
+    expect(await write({ 'deep/fake.project': '' })).toEqual([]);
+    expect(await write({ 'deep/a.fake': 'use x\nuse y\n' })).toEqual([
+      'new deep/a.fake:1 y is not made anywhere',
+      'earlier deep/a.fake:0 x is not made anywhere',
+    ]);
   });
 
   it('INT-19 starts no server for files that none serves', async () => {

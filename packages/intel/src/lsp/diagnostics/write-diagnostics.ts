@@ -1,5 +1,6 @@
 import type { BlackError } from '@black-ide/protocol';
 import { rejectOnAbort } from '../client/bell.ts';
+import { type Limit, limited } from '../client/limited.ts';
 import type { DiskTexts } from '../disk-texts.ts';
 import { DiagnosticsLedger, type NewsLine } from './diagnostics-ledger.ts';
 import type { CheckedFile, DiagnosticsSource, FileEvent } from './diagnostics-source.ts';
@@ -13,6 +14,8 @@ export interface WriteDiagnosticsOptions {
   sourcesOf: (path: string) => Promise<readonly DiagnosticsSource[]>;
   /** Files that depend on one, the nearest first, as absolute paths. */
   importersOf: (path: string, limit: number, signal: AbortSignal) => Promise<readonly string[]>;
+  /** Called at the first write of a turn: what is installed and trusted may be another than before. */
+  refresh?: () => Promise<void>;
   /** Tells every source what has happened on the disk. */
   notice: (events: readonly FileEvent[]) => void;
   disk: DiskTexts;
@@ -63,7 +66,6 @@ const MAX_LINES = 20;
 const GIVE_UP_MS = 300_000;
 /** The part of the wait for sources that are behind. */
 const BEHIND_SHARE = 0.1;
-const UNWATCHED: WatchedWrite = { written: async () => undefined, abandon: () => undefined };
 
 /**
  * Tells after each write of a session which diagnostics are new (INT-16 … INT-18): those of the written files and of up to
@@ -97,28 +99,23 @@ export class WriteDiagnostics {
     const began = performance.now();
     if (turn !== this.#turn) await this.#beginTurn(turn);
     const plan = await this.#plan(files, signal);
-    if (plan.size === 0) return UNWATCHED;
     const checks = new Map<SourceQueue, WriteCheck>();
     for (const [queue, { edited, dependents }] of plan) checks.set(queue, queue.begin(edited, [...dependents]));
     // Who has not been in time before will hardly be now, and tells it later all the same.
     const isBehind = [...checks.values()].every((check) => check.isBehind);
     const waitMs = this.#options.waitMs() * (isBehind ? BEHIND_SHARE : 1) - (performance.now() - began);
-    const deadline = AbortSignal.timeout(Math.max(1, Math.round(waitMs)));
+    const limit = limited(Math.max(0, waitMs), signal);
     const watched: WatchedWrite = {
-      written: (after) => this.#written(checks, after, AbortSignal.any([deadline, signal])),
+      written: (after) => this.#written(checks, after, limit),
       abandon: () => {
+        limit.clear();
         for (const check of checks.values()) check.abandon();
       },
     };
-    try {
-      await inTime(
-        [...checks.values()].map(({ based }) => based),
-        AbortSignal.any([deadline, signal]),
-      );
-      signal.throwIfAborted();
-    } catch (cause) {
+    await inTime(checks, ({ based }) => based, limit.signal);
+    if (signal.aborted) {
       watched.abandon();
-      throw cause;
+      throw signal.reason;
     }
     return watched;
   }
@@ -150,6 +147,7 @@ export class WriteDiagnostics {
   /** A person may have changed files since the turn before. */
   async #beginTurn(turn: string): Promise<void> {
     this.#turn = turn;
+    await this.#options.refresh?.();
     this.changedOutside(await this.#stamps.changes());
   }
 
@@ -182,16 +180,17 @@ export class WriteDiagnostics {
   /** The nearest importers of all files together, taken in turns. */
   async #importers(files: readonly FileBefore[], signal: AbortSignal): Promise<string[]> {
     // Rather none than a write that waits for a search.
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(Math.round(this.#options.waitMs() / 2))]);
+    const limit = limited(this.#options.waitMs() / 2, signal);
     const search = async ({ path }: FileBefore): Promise<readonly string[]> => {
       try {
-        return await rejectOnAbort(this.#options.importersOf(path, MAX_IMPORTERS, limit), limit);
+        const found = this.#options.importersOf(path, MAX_IMPORTERS, limit.signal);
+        return await rejectOnAbort(found, limit.signal);
       } catch (cause) {
-        if (limit.aborted && !signal.aborted) return [];
+        if (limit.isOver()) return [];
         throw cause;
       }
     };
-    const lists = await Promise.all(files.map(search));
+    const lists = await Promise.all(files.map(search)).finally(limit.clear);
     const nearest = Array.from({ length: MAX_IMPORTERS }, (_, rank) => lists.flatMap((list) => list[rank] ?? []));
     return [...new Set(nearest.flat())].slice(0, MAX_IMPORTERS);
   }
@@ -199,7 +198,7 @@ export class WriteDiagnostics {
   async #written(
     checks: ReadonlyMap<SourceQueue, WriteCheck>,
     after: readonly FileAfter[],
-    limit: AbortSignal,
+    limit: Limit,
   ): Promise<void> {
     for (const { path, from, kind } of after) {
       if (from !== undefined) this.#ledger.rename(from, path);
@@ -215,10 +214,8 @@ export class WriteDiagnostics {
       check.written(texts);
       void check.done.then(() => open.delete(queue));
     }
-    await inTime(
-      [...checks.values()].map(({ done }) => done),
-      limit,
-    );
+    await inTime(checks, ({ done }) => done, limit.signal);
+    limit.clear();
     for (const queue of open) this.#isPending(queue.source.title, checks.get(queue)!.done);
   }
 
@@ -253,9 +250,14 @@ function eventsOf({ path, kind, from }: FileAfter): FileEvent[] {
 }
 
 /** Waits for all of them, but not beyond the signal. */
-async function inTime(all: readonly Promise<unknown>[], limit: AbortSignal): Promise<void> {
+async function inTime(
+  checks: ReadonlyMap<SourceQueue, WriteCheck>,
+  of: (check: WriteCheck) => Promise<unknown>,
+  limit: AbortSignal,
+): Promise<void> {
+  if (checks.size === 0) return;
   try {
-    await rejectOnAbort(Promise.all(all), limit);
+    await rejectOnAbort(Promise.all([...checks.values()].map(of)), limit);
   } catch (cause) {
     if (!limit.aborted) throw cause;
   }

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { type Documents, findLocalProgram, findProgram, packageOfProgram, walk } from '@black-ide/workspace';
 import { KNOWN_SERVERS } from './known-servers.ts';
 import type { ServerSpec } from './server-spec.ts';
@@ -50,6 +50,8 @@ export class ServerFinder {
   readonly #specs: readonly ServerSpec[];
   readonly #names = new Map<string, Promise<readonly string[]>>();
   readonly #programs = new Map<string, FoundServer | MissingServer>();
+  /** By folder and kind of file. */
+  readonly #found = new Map<string, Promise<ServerSearch>>();
 
   constructor(options: ServerFinderOptions) {
     this.#options = options;
@@ -60,10 +62,23 @@ export class ServerFinder {
   refresh(): void {
     this.#names.clear();
     this.#programs.clear();
+    this.#found.clear();
   }
 
   /** The servers of a file, one for each role, and of the roles that have none the server that lacks least. */
-  async find(path: string): Promise<ServerSearch> {
+  find(path: string): Promise<ServerSearch> {
+    const name = basename(path);
+    const kind = this.#specs.some(({ files }) => Object.hasOwn(files, name)) ? name : name.slice(name.indexOf('.'));
+    const key = `${dirname(path)}\0${kind}`;
+    let found = this.#found.get(key);
+    if (!found) {
+      found = this.#find(path);
+      this.#found.set(key, found);
+    }
+    return found;
+  }
+
+  async #find(path: string): Promise<ServerSearch> {
     const candidates: (FoundServer | MissingServer)[] = [];
     for (const spec of this.#specs) {
       if (languageOf(spec, path) === undefined) continue;
