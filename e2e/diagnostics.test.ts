@@ -41,7 +41,6 @@ async function canary(name: string): Promise<{ folder: TempWorkspace; ran: () =>
 
 describe('diagnostics in a headless run', () => {
   it('INT-16 INT-17 an edit that breaks a type in another file carries exactly that; one that only shifts lines none', async () => {
-    const leaks = leakCheck();
     await using workspace = await createTempWorkspace({ files: FILES });
     await using modelServer = await createMockModelServer([
       edit(
@@ -53,6 +52,7 @@ describe('diagnostics in a headless run', () => {
       edit('src/price.ts', 'string {\n  return item;', 'number {\n  return item.length;'),
       { text: 'done' },
     ]);
+    const leaks = leakCheck();
     const args = ['-p', 'change the price', '--model', 'openai/mock'];
     const ran = await runBlack({ args, cwd: workspace.path, modelServer, env: { PATH } });
     expect(ran).toMatchObject({ code: 0, stdout: 'done\n' });
