@@ -67,7 +67,7 @@ describe('ManagedServer', () => {
     await collect({ 'a.fake': 'two' }, true);
     await collect({ 'a.fake': null });
     await collect({ 'a.fake': 'three' });
-    expect(log().slice(2)).toEqual(['text a.fake 1', 'text a.fake 2', 'save a.fake', 'close a.fake', 'text a.fake 1']);
+    expect(log().slice(2)).toEqual(['text a.fake 1', 'text a.fake 2', 'save a.fake', 'close a.fake', 'text a.fake 3']);
   });
 
   it('INT-15 counts columns as we do where the server counts bytes', async () => {
@@ -75,6 +75,11 @@ describe('ManagedServer', () => {
     const path = workspace.at('a.fake');
     const found = await server.collect([{ path, text: '/* é🦊 */ use x' }], { written: false }, never);
     expect(found.get(path)?.[0]?.range).toEqual({ start: { line: 0, character: 10 }, end: { line: 0, character: 15 } });
+  });
+
+  it('INT-15 asks a server that tells only later that it can be asked', async () => {
+    const { collect } = await open({ manners: { pull: 'registered', delayMs: 50 } });
+    expect(await collect({ 'a.fake': 'use x' })).toEqual({ 'a.fake': [UNKNOWN] });
   });
 
   it('INT-18 takes an empty answer of a server that has only begun for none', async () => {

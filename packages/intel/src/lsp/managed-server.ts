@@ -191,12 +191,11 @@ export class ManagedServer implements DiagnosticsSource {
     await client.kill();
   }
 
-  /** Ends it until it is needed again. */
+  /** Ends it until it is needed again; one that is just being started is needed. */
   async stop(patienceMs = FAREWELL_MS): Promise<void> {
     clearTimeout(this.#idle);
     const client = this.#client;
     this.#client = undefined;
-    this.#starting = undefined;
     await client?.stop(patienceMs);
   }
 

@@ -16,7 +16,7 @@ export class Bell {
   async rings(within: number, signal: AbortSignal): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const silence = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), within);
+      timer = setTimeout(() => resolve(false), within).unref();
     });
     try {
       return await rejectOnAbort(Promise.race([this.#next.promise.then(() => true), silence]), signal);

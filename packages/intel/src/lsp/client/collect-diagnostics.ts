@@ -64,11 +64,10 @@ async function showTexts(
   };
   for (const { path, text } of files) {
     if (text !== null) shown.present.push(path);
-    if (text === undefined) continue;
-    show(path, text);
-    if (written) documents.save(path);
+    if (text !== undefined) show(path, text);
   }
   const given = new Set(files.flatMap(({ path, text }) => (text === undefined ? [] : [path])));
+  if (written) for (const path of given) documents.save(path);
   const asOnDisk = files.filter(({ text }) => text === undefined).map(({ path }) => path);
   // Whatever else it has open may have been changed by others.
   for (const path of new Set([...documents.paths(), ...asOnDisk])) {

@@ -6,8 +6,10 @@ import { JsonRpcConnection, RPC_CODES, RpcError } from '../../rpc/json-rpc-conne
 import { languageOf } from '../servers/server-finder.ts';
 import type { ServerFacts, ServerSpec } from '../servers/server-spec.ts';
 import { uriOfPath } from '../wire/uris.ts';
+import { answerServer, type ServerQuestions } from './answer-server.ts';
 import { Bell, rejectOnAbort } from './bell.ts';
 import { clientCapabilities } from './client-capabilities.ts';
+import { endedWords } from './ended-words.ts';
 import { limited } from './limited.ts';
 import { OpenDocuments } from './open-documents.ts';
 import { PublishedDiagnostics } from './published-diagnostics.ts';
@@ -44,8 +46,6 @@ const CHECK_FAILED = /check failed/i;
 /** A request that the server drops because something has changed meanwhile is asked so often. */
 const TRIES = 5;
 const RETRY_MS = 20;
-/** What vscode-eslint asks before it loads a project's ESLint: yes. Whether it may was decided when it was started. */
-const ESLINT_APPROVED = 4;
 
 /** One running language server, from the handshake to its end. */
 export class LanguageClient {
@@ -56,6 +56,8 @@ export class LanguageClient {
   readonly news = new Bell();
   /** Resolves with the reason when the process is gone. */
   readonly ended: Promise<BlackError>;
+  /** It has told something, so that an empty answer means that there is nothing. */
+  isWarm = false;
   readonly #options: ClientOptions;
   readonly #settings: Record<string, unknown>;
   readonly #rpc: JsonRpcConnection;
@@ -69,15 +71,12 @@ export class LanguageClient {
   #quiescent: boolean | undefined;
   #refreshes = 0;
   #checksEnded = 0;
-
-  /** It has told something, so that an empty answer means that there is nothing. */
-  isWarm = false;
   #message: string | undefined;
   #warning: string | undefined;
 
   /**
    * Starts a server and shakes hands.
-   * @throws BlackError `server_ended`, `server_silent`, and those of `ServerProcess.start`
+   * @throws BlackError `server_ended`, `server_timeout`, and those of `ServerProcess.start`
    */
   static async start(options: ClientOptions, signal?: AbortSignal): Promise<LanguageClient> {
     const client = new LanguageClient(options);
@@ -101,7 +100,7 @@ export class LanguageClient {
     this.#rpc = new JsonRpcConnection({
       write: (text) => this.#process?.write(text),
       onNotification: (method, params) => this.#notified(method, params),
-      onRequest: (method, params) => this.#asked(method, params),
+      onRequest: (method, params) => answerServer(method, params, this.#questions()),
       onNoise: (bytes) => {
         this.#noise = (this.#noise + bytes.toString('utf8')).slice(-MAX_NOISE);
       },
@@ -249,13 +248,27 @@ export class LanguageClient {
   }
 
   #gone(end: ServerEnd): void {
-    const words = lastWords(this.#process?.errors ?? '') || lastWords(this.#noise);
-    const how = howItEnded(end);
-    const text = words ? `${how}: ${words}` : how;
-    this.#ended = new BlackError('server_ended', `${this.spec.title} ${text}.`);
+    const words = endedWords(end, this.#process?.errors ?? '', this.#noise);
+    this.#ended = new BlackError('server_ended', `${this.spec.title} ${words}.`);
     this.#rpc.close(this.#ended);
     this.#tell(this.#ended);
     this.news.ring();
+  }
+
+  #questions(): ServerQuestions {
+    return {
+      root: this.root,
+      settings: this.#settings,
+      capabilities: this.#capabilities,
+      onRegistered: () => this.news.ring(),
+      onRefresh: () => {
+        this.#refreshes++;
+        this.news.ring();
+      },
+      onWarning: (warning) => {
+        this.#warning = warning;
+      },
+    };
   }
 
   #timeout(method: string, timeoutMs: number): BlackError {
@@ -293,81 +306,10 @@ export class LanguageClient {
     const isSerious = health === 'error' || (health === 'warning' && CHECK_FAILED.test(text ?? ''));
     this.#warning = isSerious ? text : undefined;
   }
-
-  #asked(method: string, params: unknown): Promise<unknown> | undefined {
-    switch (method) {
-      case 'workspace/configuration':
-        return Promise.resolve(sectionsOf(params).map((section) => settingAt(this.#settings, section)));
-      case 'workspace/workspaceFolders':
-        return Promise.resolve([{ uri: uriOfPath(this.root), name: basename(this.root) }]);
-      case 'client/registerCapability':
-        this.#capabilities.register(params);
-        this.news.ring();
-        return Promise.resolve(null);
-      case 'client/unregisterCapability':
-        this.#capabilities.unregister(params);
-        return Promise.resolve(null);
-      case 'workspace/diagnostic/refresh':
-        this.#refreshes++;
-        this.news.ring();
-        return Promise.resolve(null);
-      case 'workspace/applyEdit':
-        return Promise.resolve({ applied: false, failureReason: 'Edits are not applied unasked.' });
-      case 'window/showDocument':
-        return Promise.resolve({ success: false });
-      case 'eslint/noLibrary':
-        this.#warning = 'ESLint itself is not installed in the project.';
-        return Promise.resolve({});
-      case 'eslint/confirmESLintExecution':
-        return Promise.resolve(ESLINT_APPROVED);
-      case 'window/workDoneProgress/create':
-      case 'window/showMessageRequest':
-      case 'workspace/semanticTokens/refresh':
-      case 'workspace/inlayHint/refresh':
-      case 'workspace/inlineValue/refresh':
-      case 'workspace/codeLens/refresh':
-      case 'workspace/foldingRange/refresh':
-        return Promise.resolve(null);
-      default:
-        return undefined;
-    }
-  }
 }
 
 function isDropped(cause: unknown): boolean {
   return (
     cause instanceof RpcError && (cause.code === RPC_CODES.contentModified || cause.code === RPC_CODES.serverCancelled)
   );
-}
-
-function sectionsOf(params: unknown): string[] {
-  const items = isRecord(params) ? params.items : undefined;
-  if (!Array.isArray(items)) return [];
-  return items.map((item) => (isRecord(item) && typeof item.section === 'string' ? item.section : ''));
-}
-
-/** The settings of a section, e.g. `python.analysis`; null where there are none. */
-function settingAt(settings: Record<string, unknown>, section: string): unknown {
-  let value: unknown = settings;
-  for (const name of section.split('.').filter(Boolean)) {
-    value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  }
-  return value ?? null;
-}
-
-function howItEnded({ exitCode, signal, ended }: ServerEnd): string {
-  if (ended === 'memory') return 'was ended: it took too much memory';
-  if (ended === 'stuck') return 'was ended: it did not read what it was sent';
-  if (ended === 'asked') return 'was ended';
-  return signal ? `was killed by ${signal}` : `ended with code ${exitCode}`;
-}
-
-/** The line that most likely tells why: the last with a word like error, else the last. */
-function lastWords(text: string): string {
-  const lines = text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
-  const line = lines.findLast((each) => /error|fatal|panic|cannot|not found/i.test(each)) ?? lines.at(-1) ?? '';
-  return line.slice(0, 300);
 }

@@ -24,6 +24,8 @@ export class OpenDocuments {
   /** In the order of their use. */
   readonly #open = new Map<string, OpenDocument>();
   readonly #held = new Set<string>();
+  /** Of all documents together: what is told of one that was open before is not taken for news of the one that is now. */
+  #version = 0;
 
   constructor(options: OpenDocumentsOptions) {
     this.#options = options;
@@ -54,7 +56,7 @@ export class OpenDocuments {
   sync(path: string, text: string, stamp?: string): boolean {
     const known = this.#open.get(path);
     this.#open.delete(path);
-    const version = known ? known.version + Number(known.text !== text) : 1;
+    const version = known?.text === text ? known.version : ++this.#version;
     const document = { version, text, ...(stamp === undefined ? {} : { stamp }) };
     this.#open.set(path, document);
     if (known?.text === text) return false;
