@@ -199,6 +199,32 @@ describe('edit_file with a language server', () => {
     expect(results()[0]).toContain('src/add.ts:3:1 error: no\nsrc/use.ts:3:1 error: no');
   });
 
+  it('INT-18 writes although nobody can be asked, and says why', async () => {
+    await begin([edit('src/add.ts', 'a + b', 'a - b'), { text: 'done' }], {
+      host: {
+        diagnostics: {
+          title: 'Editor',
+          diagnosticsOf: () => Promise.reject(new Error('it has crashed')),
+          onChange: () => {
+            throw new Error('nobody there');
+          },
+        },
+      },
+    });
+    await run();
+    expect(results()).toEqual(['Edited src/add.ts (+1 −1).']);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'DiagnosticReported', message: 'Diagnostics are missing: nobody there' }),
+    );
+    expect(await workspace.read('src/add.ts')).toContain('a - b');
+  });
+
+  it('INT-20 says that it is switched off where it is asked all the same', async () => {
+    await begin([rare({ operation: 'status' }), { text: 'done' }], { env: { BLACK_LSP: 'off' } });
+    await run();
+    expect(results()[0]).toMatch(/^ERROR Language servers are switched off/);
+  });
+
   it.each([
     ['the setting', { env: { BLACK_LSP: 'off' } }],
     ['no program', { path: '/nowhere' }],

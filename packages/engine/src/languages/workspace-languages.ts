@@ -8,9 +8,10 @@ import type {
   LanguageServers,
   Serve,
   ServerSpec,
+  WatchedWrite,
   WriteDiagnostics,
 } from '@black-ide/intel';
-import type { FileChangeSummary, LanguageServerFact } from '@black-ide/protocol';
+import { BlackError, type FileChangeSummary, type LanguageServerFact } from '@black-ide/protocol';
 import {
   type ChangeSet,
   type CommitResult,
@@ -79,7 +80,7 @@ export class WorkspaceLanguages {
   readonly #options: WorkspaceLanguagesOptions;
   readonly #trackers = new WeakMap<AgentSession, WriteDiagnostics>();
   readonly #live = new Set<WriteDiagnostics>();
-  readonly #offered = new WeakMap<AgentSession, Promise<boolean>>();
+  readonly #offered = new WeakMap<AgentSession, { trusted: boolean; offered: Promise<boolean> }>();
   #loaded: Promise<Loaded> | undefined;
 
   constructor(options: WorkspaceLanguagesOptions) {
@@ -91,9 +92,12 @@ export class WorkspaceLanguages {
   }
 
   /** @throws BlackError `lsp_off` where the setting says so */
-  load(): Promise<Loaded> {
+  async load(): Promise<Loaded> {
+    if (!this.#options.settings().on) {
+      throw new BlackError('lsp_off', 'Language servers are switched off.', 'Take "lsp": "off" out of the settings.');
+    }
     this.#loaded ??= this.#load();
-    return this.#loaded;
+    return await this.#loaded;
   }
 
   /**
@@ -101,11 +105,11 @@ export class WorkspaceLanguages {
    * as it is; anew where the folder has come to be trusted.
    */
   isOffered(session: AgentSession): Promise<boolean> {
-    let offered = this.#offered.get(session);
-    if (!offered) {
-      offered = this.#hasUsable();
-      this.#offered.set(session, offered);
-    }
+    const trusted = this.#options.trusts(this.root);
+    const known = this.#offered.get(session);
+    if (known?.trusted === trusted) return known.offered;
+    const offered = this.#hasUsable();
+    this.#offered.set(session, { trusted, offered });
     return offered;
   }
 
@@ -136,26 +140,32 @@ export class WorkspaceLanguages {
     if (this.#loaded) await (await this.#loaded).servers.refresh();
   }
 
-  /** Makes a change set real by `commit`, and learns what that broke (INT-16). */
+  /**
+   * Makes a change set real by `commit`, and learns what that broke (INT-16). Whatever goes wrong with the latter is told,
+   * and the write is as good without.
+   */
   async watched<T extends CommitResult>(
     session: AgentSession,
     set: ChangeSet,
     signal: AbortSignal,
     commit: () => Promise<T>,
   ): Promise<T> {
-    if (!this.#options.settings().on) return await commit();
-    const tracker = await this.#tracker(session);
-    const before = await this.#before(set, signal);
-    const watched = await tracker.begin(turnMessageId(session.path()), before, signal);
+    const watched = await this.#begin(session, set, signal);
     let committed: T;
     try {
       committed = await commit();
     } catch (cause) {
-      watched.abandon();
+      watched?.abandon();
       throw cause;
     }
-    if (committed.ok) await watched.written(await Promise.all(committed.changes.map(afterOf)));
-    else watched.abandon();
+    if (!committed.ok) watched?.abandon();
+    else {
+      try {
+        await watched?.written(await Promise.all(committed.changes.map(afterOf)));
+      } catch (cause) {
+        warn(session, cause);
+      }
+    }
     return committed;
   }
 
@@ -188,7 +198,22 @@ export class WorkspaceLanguages {
 
   async #hasUsable(): Promise<boolean> {
     if (!this.#options.settings().on) return false;
-    return await (await this.load()).servers.finder.hasUsable();
+    const { servers } = await this.load();
+    await servers.refresh();
+    return await servers.finder.hasUsable();
+  }
+
+  async #begin(session: AgentSession, set: ChangeSet, signal: AbortSignal): Promise<WatchedWrite | undefined> {
+    if (!this.#options.settings().on) return undefined;
+    try {
+      const tracker = await this.#tracker(session);
+      const before = await this.#before(set, signal);
+      return await tracker.begin(turnMessageId(session.path()), before, signal);
+    } catch (cause) {
+      if (signal.aborted) throw cause;
+      warn(session, cause);
+      return undefined;
+    }
   }
 
   async #tracker(session: AgentSession): Promise<WriteDiagnostics> {
@@ -252,6 +277,11 @@ export class WorkspaceLanguages {
     };
     return (await Promise.all(set.stagedPaths().map(read))).flat();
   }
+}
+
+function warn(session: AgentSession, cause: unknown): void {
+  const message = `Diagnostics are missing: ${BlackError.toValue(cause).message}`;
+  session.emit({ type: 'DiagnosticReported', level: 'warning', message });
 }
 
 async function afterOf({ real, kind, from, after }: FileChange): Promise<FileAfter> {

@@ -90,7 +90,7 @@ export class OpenDocuments {
   #closeOldest(): void {
     for (const path of this.#open.keys()) {
       if (this.#open.size <= MAX_OPEN) return;
-      this.close(path);
+      if (!this.#held.has(path)) this.close(path);
     }
   }
 }

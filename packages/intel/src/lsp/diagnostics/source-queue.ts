@@ -169,12 +169,11 @@ export class SourceQueue {
     if (this.#disposed.signal.aborted) return;
     const { source, onProblem, giveUpMs } = this.#options;
     const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
-    const problem = isLate
-      ? new BlackError('server_timeout', `${source.title} has told nothing in ${Math.round(giveUpMs / 1000)} s.`)
-      : cause instanceof BlackError
-        ? cause
-        : new BlackError('internal', BlackError.toValue(cause).message);
-    if (problem.code === 'server_timeout') void source.hangs?.(problem);
+    const { code, message } = isLate
+      ? { code: 'server_timeout', message: `${source.title} has told nothing in ${Math.round(giveUpMs / 1000)} s.` }
+      : BlackError.toValue(cause);
+    const problem = new BlackError(code, message);
+    if (code === 'server_timeout') void source.hangs?.(problem);
     onProblem(problem);
   }
 }
@@ -237,7 +236,7 @@ class Check implements WriteCheck {
 
   /** Takes the place of an earlier one: what that has not learnt is asked for here. */
   follow(earlier: Check): void {
-    this.isBehind = true;
+    this.isBehind = earlier.isWritten;
     // It has written already: a session does one thing after the other.
     this.#inherited = earlier.files();
     earlier.#superseded.abort(new BlackError('superseded', 'A later write asks for the same.'));

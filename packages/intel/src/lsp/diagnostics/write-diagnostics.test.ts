@@ -202,6 +202,18 @@ describe('WriteDiagnostics', () => {
     ]);
   });
 
+  it('INT-17 asks for at most 100 files of one write, keeps all of those open, and says how many are left', async () => {
+    const { write, project } = await session({ files: {} });
+    const texts = Object.fromEntries(Array.from({ length: 105 }, (_, index) => [`f${index}.fake`, 'use x\n']));
+    const told = await write(texts);
+    expect(told).toHaveLength(22);
+    expect(told.slice(-2)).toEqual(['80 more', 'problem 5 of 105 written files were not checked.']);
+    expect(project.log().filter((line) => line.startsWith('close'))).toEqual([]);
+    await write({ 'f1.fake': 'use x\n\n' });
+    await write({ 'g.fake': 'export g\n' });
+    expect(project.log().filter((line) => line.startsWith('close')).length).toBeGreaterThan(35);
+  });
+
   it('INT-19 starts no server for files that none serves', async () => {
     const { write, project } = await session({ files: {} });
     expect(await write({ 'a.txt': 'use x\n' })).toEqual([]);

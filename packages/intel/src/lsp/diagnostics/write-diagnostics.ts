@@ -63,6 +63,8 @@ export interface WatchedWrite {
 
 const MAX_IMPORTERS = 20;
 const MAX_LINES = 20;
+/** So many files of one write are asked for. */
+const MAX_EDITED = 100;
 const GIVE_UP_MS = 300_000;
 /** The part of the wait for sources that are behind. */
 const BEHIND_SHARE = 0.1;
@@ -163,12 +165,15 @@ export class WriteDiagnostics {
       plan.set(queue, part);
       return part;
     };
-    for (const file of files) {
+    const asked = files.slice(0, MAX_EDITED);
+    for (const file of asked) {
       for (const source of await this.#options.sourcesOf(file.path)) partOf(source).edited.push(file);
     }
     if (plan.size === 0) return plan;
+    const left = files.length - asked.length;
+    if (left > 0) this.#problems.add(`${left} of ${files.length} written files were not checked.`);
     const edited = new Set(files.map(({ path }) => path));
-    const importers = (await this.#importers(files, signal)).filter((each) => !edited.has(each));
+    const importers = (await this.#importers(asked, signal)).filter((each) => !edited.has(each));
     // Our own writes are told as they are made.
     await this.#stamps.record(importers);
     for (const path of importers) {
