@@ -13,6 +13,14 @@ const NEEDED = [
   { command: 'cc', package: 'build-essential', all: false },
   { command: 'python3', package: 'python3', all: false },
   { command: 'pip3', package: 'python3-pip', all: false },
+  // Language servers, and what they run.
+  { command: 'gopls', package: 'gopls', all: true },
+  { command: 'go', package: 'golang-go', all: true },
+  { command: 'clangd', package: 'clangd', all: true },
+  { command: 'shellcheck', package: 'shellcheck', all: true },
+  // A rustup without the component has a program of this name that only fails.
+  { command: 'rust-analyzer', package: 'rust-web-analyzer', all: true, proof: ['--version'] },
+  { command: 'cargo', package: 'cargo-web', all: true },
 ];
 
 /**
@@ -22,7 +30,7 @@ const NEEDED = [
  * @returns {boolean} whether everything is in place now
  */
 export function installSystemPackages(all) {
-  const packages = NEEDED.filter((each) => (all || !each.all) && !isOnPath(each.command)).map((each) => each.package);
+  const packages = NEEDED.filter((each) => (all || !each.all) && !isThere(each)).map((each) => each.package);
   if (packages.length === 0) return true;
   if (process.getuid?.() === 0 && isOnPath('apt-get')) {
     console.error(`Installing ${packages.join(', ')} (apt-get) …`);
@@ -36,6 +44,15 @@ export function installSystemPackages(all) {
 function apt(args) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   return spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env }).status === 0;
+}
+
+/** @param {{ command: string, proof?: string[] }} program `proof`: arguments with which it does nothing, if it works */
+function isThere({ command, proof }) {
+  if (!isOnPath(command)) return false;
+  if (!proof) return true;
+  const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)];
+  const env = { ...process.env, PATH: folders.join(delimiter) };
+  return spawnSync(command, proof, { stdio: 'ignore', env }).status === 0;
 }
 
 /** @param {string} command */

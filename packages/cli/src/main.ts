@@ -78,6 +78,8 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
       return (await import('./commands/index-code.ts')).indexCode(invocation, io);
     case 'mcp':
       return (await import('./commands/mcp.ts')).mcp(invocation, io);
+    case 'lsp':
+      return (await import('./commands/lsp.ts')).lsp(invocation, io);
     case 'host':
       return (await import('./commands/host.ts')).host(io);
     case 'help': {

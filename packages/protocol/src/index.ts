@@ -5,6 +5,7 @@ export * from './content.ts';
 export * from './entries.ts';
 export * from './errors.ts';
 export * from './events.ts';
+export * from './languages.ts';
 export * from './messages.ts';
 export * from './prompt-commands.ts';
 export * from './requests.ts';

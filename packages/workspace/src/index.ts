@@ -20,8 +20,9 @@ export type { RestoreOptions, RestoreResult } from './checkpoints/restore/restor
 export type { CommandChanges, CommandWatch } from './checkpoints/tree/running-commands.ts';
 export type { Uncovered } from './checkpoints/tree/tree.ts';
 export { type DescriptorKind, descriptorKind } from './doctor/descriptor-kind.ts';
-export { findProgram, type ProgramSearch } from './doctor/find-program.ts';
+export { findLocalProgram, findProgram, type ProgramSearch } from './doctor/find-program.ts';
 export { findRipgrep } from './doctor/find-ripgrep.ts';
+export { foldersOfProgram, type OwnPackage, packageOfProgram } from './doctor/package-of-program.ts';
 export { type FolderProbe, probeFolder } from './doctor/probe-folder.ts';
 export { type ProgramProbe, probeProgram } from './doctor/probe-program.ts';
 export { DiskDocuments, type DiskDocumentsOptions } from './documents/disk-documents.ts';
@@ -73,6 +74,7 @@ export { ProcessRegistry, type ProcessRegistryOptions } from './processes/proces
 export { type CommandResult, type RunCommandOptions, runCommand } from './processes/run-command.ts';
 export { type EditorOptions, runEditor } from './processes/run-editor.ts';
 export { isSecretVariable } from './processes/secret-names.ts';
+export { type ServerEnd, type ServerOptions, ServerProcess } from './processes/server-process.ts';
 export type { SpillOptions } from './processes/spill-file.ts';
 export { type SweptOrphans, sweepOrphans } from './processes/sweep-orphans.ts';
 export { bwrapArguments } from './sandbox/bwrap-arguments.ts';

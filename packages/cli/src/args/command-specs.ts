@@ -1,5 +1,6 @@
 import { CODE_COMMANDS } from './code-specs.ts';
 import { CONFIGURATION_COMMANDS } from './configuration-specs.ts';
+import { LANGUAGE_COMMANDS } from './language-specs.ts';
 import { POLICY_COMMANDS } from './policy-specs.ts';
 import { SESSION_COMMANDS } from './session-specs.ts';
 import { type CommandSpec, type FlagSpec, HELP, JSON_FLAG } from './spec.ts';
@@ -258,6 +259,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
   },
   ...POLICY_COMMANDS,
+  ...LANGUAGE_COMMANDS,
   {
     name: 'host',
     about: 'Serve the engine over standard input and output, one JSON value a line.',

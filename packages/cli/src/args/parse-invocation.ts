@@ -9,6 +9,7 @@ import {
   parseGraph,
   parseMap,
 } from './parse-code.ts';
+import { type LspInvocation, parseLsp } from './parse-lsp.ts';
 import { quoted, type ReadFlags, readFlags } from './read-flags.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -134,6 +135,7 @@ export type Invocation =
   | MapInvocation
   | { command: 'index'; json: boolean }
   | { command: 'mcp'; folder?: string }
+  | LspInvocation
   | { command: 'host' };
 
 /** What a command line asks for. Throws a UsageError when it is wrong. */
@@ -210,6 +212,8 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
       return { command: 'index', json };
     case 'mcp':
       return { command: 'mcp', ...(read.words[0] ? { folder: read.words[0] } : {}) };
+    case 'lsp':
+      return parseLsp(read);
     case 'host':
       return { command: 'host' };
     case 'help':

@@ -4,6 +4,7 @@ import { checkCommandPolicy } from '../doctor/check-command-policy.ts';
 import { checkConfiguration } from '../doctor/check-configuration.ts';
 import { checkFolder } from '../doctor/check-folder.ts';
 import { checkHome } from '../doctor/check-home.ts';
+import { checkLanguages } from '../doctor/check-languages.ts';
 import { checkNode } from '../doctor/check-node.ts';
 import { checkPrograms } from '../doctor/check-programs.ts';
 import { checkProviders } from '../doctor/check-providers.ts';
@@ -34,6 +35,7 @@ export async function doctor({ json }: { json: boolean }, io: Io): Promise<numbe
     await checkCommandPolicy(),
     ...(await checkPrograms(facts)),
     await checkSandbox(facts),
+    ...(await checkLanguages(facts)),
     ...checkProviders(facts),
     checkTerminal(facts),
   ];

@@ -39,6 +39,16 @@ describe('factLine', () => {
     );
   });
 
+  it('INT-16 tells how many new problems a change has brought', () => {
+    const changed = (details: object) => line('edit_file', { path: 'a.ts' }, details);
+    expect(changed({ added: 1, removed: 1, problems: 2 })).toBe('✎ a.ts +1 −1 · 2 new problems');
+    expect(changed({ kind: 'created', added: 1, problems: 1 })).toBe('✎ a.ts · created, 1 line · 1 new problem');
+    expect(line('lsp', { operation: 'type_definition', path: 'a.ts', symbol: 'x' }, { hits: 2 })).toBe(
+      '▸ Asked for type definition of x · 2 hits',
+    );
+    expect(line('lsp', { operation: 'status' }, { hits: 0 })).toBe('▸ Asked for status');
+  });
+
   it('IDE-65 marks a command that ran without a sandbox', () => {
     const details = { exitCode: 0, seconds: 1, unsandboxed: true };
     expect(line('run_command', { command: 'ls' }, details)).toBe('▸ $ ls ✓ · 1.0 s · unsandboxed');

@@ -92,6 +92,8 @@ export function doing({ name, args }: Pick<ToolFact, 'name' | 'args'>): string {
       return `Search the web "${word(args.query)}"`;
     case 'web_fetch':
       return `Fetch ${word(args.url)}`;
+    case 'lsp':
+      return `Ask for ${[word(args.operation).replaceAll('_', ' '), word(args.symbol ?? args.query ?? args.path)].filter(Boolean).join(' of ')}`;
     case 'remember':
       return `Remember ${word(args.kind)} "${word(args.title)}"`;
     default:
@@ -144,14 +146,17 @@ function done(fact: ToolFact): [string, string?] {
       return [doing(fact).replace('Search', 'Searched'), counted(details.hits, 'hit', 'hits')];
     case 'web_fetch':
       return [doing(fact).replace('Fetch', 'Fetched')];
+    case 'lsp':
+      return [doing(fact).replace('Ask', 'Asked'), counted(details.hits || undefined, 'hit', 'hits')];
     default:
       return [doing(fact)];
   }
 }
 
-function changed({ kind, added, removed }: Details): string {
-  if (kind === 'created') return `· created, ${added} ${added === 1 ? 'line' : 'lines'}`;
-  return added === undefined ? '' : `+${added} −${removed}`;
+function changed({ kind, added, removed, problems }: Details): string {
+  const broke = problems === undefined ? '' : ` · ${problems} new ${problems === 1 ? 'problem' : 'problems'}`;
+  if (kind === 'created') return `· created, ${added} ${added === 1 ? 'line' : 'lines'}${broke}`;
+  return added === undefined ? broke.slice(1) : `+${added} −${removed}${broke}`;
 }
 
 function ran(details: unknown): string {
@@ -188,6 +193,8 @@ interface Details {
   seconds?: number;
   hits?: number;
   found?: number;
+  /** Diagnostics that were not there before. */
+  problems?: number;
   done?: number;
   unsandboxed?: true;
   total?: number;

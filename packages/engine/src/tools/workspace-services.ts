@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Embedder } from '@black-ide/intel';
-import { BlackError, isRecord, type MessageEntry } from '@black-ide/protocol';
+import { BlackError } from '@black-ide/protocol';
 import {
   BackgroundCommands,
   ChangeJournal,
@@ -17,7 +17,7 @@ import {
   PathGuard,
   type PrefixRule,
   ProcessRegistry,
-  ReadLedger,
+  type ReadLedger,
   type ResolvedPath,
   Sandbox,
   type SandboxLaunch,
@@ -33,7 +33,9 @@ import { CommandWatches, uncoveredOf } from '../changes/command-watches.ts';
 import { WorkspaceCheckpoints } from '../changes/workspace-checkpoints.ts';
 import { systemClock } from '../clock.ts';
 import { WorkspaceCode } from '../code/workspace-code.ts';
-import type { EngineOptions } from '../engine-api.ts';
+import type { EngineOptions, HostDiagnostics } from '../engine-api.ts';
+import type { LanguageReach } from '../languages/language-call.ts';
+import { languageSettings, WorkspaceLanguages } from '../languages/workspace-languages.ts';
 import type { Judges } from '../loop/gather-facts.ts';
 import { type RestoredArguments, restoreSecrets } from '../loop/restore-secrets.ts';
 import { appendCustom } from '../loop/session-port.ts';
@@ -47,6 +49,7 @@ import { defaultSettings } from '../settings/settings-table.ts';
 import type { WorkspaceTrust } from '../trust/workspace-trust.ts';
 import { checkUrl } from '../web/check-url.ts';
 import type { WebClient } from '../web/web-client.ts';
+import { seenVersions } from './seen-versions.ts';
 
 /** What the tools of one session reach. */
 export interface SessionServices {
@@ -93,6 +96,7 @@ export interface SessionServices {
   commit(set: ChangeSet, callId: string, signal: AbortSignal): Promise<CommitResult>;
   /** Sees to it that what commands change can be taken back. */
   readonly watches: CommandWatches;
+  readonly languages: WorkspaceLanguages;
 }
 
 /**
@@ -111,10 +115,14 @@ export class WorkspaceServices implements Judges {
   readonly #environment: Record<string, string>;
   readonly #commands: CommandJudge;
   readonly #code: WorkspaceCode;
+  readonly #languages: WorkspaceLanguages;
   readonly #sessions = new WeakMap<AgentSession, SessionServices>();
   readonly #now: () => number;
   #prepared: Promise<string[]> | undefined;
   readonly #sandboxes = new Map<string, Sandbox>();
+
+  /** The face that has offered to tell diagnostics itself. */
+  host: HostDiagnostics | undefined;
 
   /** The settings that hold; the engine reads them anew with every task. */
   configuration: Pick<EffectiveSettings, 'values' | 'closed'> = { values: defaultSettings() };
@@ -168,6 +176,29 @@ export class WorkspaceServices implements Judges {
         };
       },
     });
+    this.#languages = new WorkspaceLanguages({
+      root: this.#guard.root,
+      documents: this.#documents,
+      processes: this.#processes,
+      environment: () => this.#commandEnvironment(),
+      trusts: (folder) => trust.covers(folder),
+      contain: ({ cwd, readable }) => this.#contain({ cwd, readOnly: true, background: true }, readable),
+      isContained: async () => (await this.#box().status()).active,
+      settings: () => languageSettings(this.configuration.values),
+      host: () => this.host ?? options.host?.diagnostics,
+    });
+  }
+
+  /** The workspace's language servers and diagnostics. */
+  get languages(): WorkspaceLanguages {
+    return this.#languages;
+  }
+
+  /** What a question to language servers needs, outside of any session. */
+  languageReach(): LanguageReach {
+    const { root } = this.#guard;
+    const resolve = (path: string, access: 'read') => this.#resolve(path, access);
+    return { root, documents: this.#documents, languages: this.#languages, resolve };
   }
 
   /**
@@ -297,17 +328,19 @@ export class WorkspaceServices implements Judges {
         get commandEnvironment() {
           return environment();
         },
-        contain: (options) => this.#contain(options, outputFolder),
+        contain: (options) => this.#contain(options, outputFolder === undefined ? [] : [outputFolder]),
         sandboxStatus: () => this.#box().status(),
         allowHosts: (entries) => this.#allowHosts(entries),
-        ledger: ledgerOf(session),
+        ledger: seenVersions(session),
         outputFolder,
         resolve: (path, access) => this.#resolve(path, access),
         mayRead: (path) => this.#guard.resolve(path, 'read').ok,
         code: this.#code,
         changeSet: () => new ChangeSet({ guard: this.#guard, journal: this.#journal }),
-        commit: (set, callId, signal) => this.#commit(session, set, callId, signal),
+        commit: (set, callId, signal) =>
+          this.#languages.watched(session, set, signal, () => this.#commit(session, set, callId, signal)),
         watches,
+        languages: this.#languages,
       };
       this.#sessions.set(session, services);
     }
@@ -331,6 +364,7 @@ export class WorkspaceServices implements Judges {
     const services = this.#sessions.get(session);
     await services?.background.dispose();
     await services?.watches.close();
+    this.#languages.close(session);
   }
 
   /** The workspace's checkpoints; loaded now, where nothing has needed them before. */
@@ -350,6 +384,7 @@ export class WorkspaceServices implements Judges {
 
   async dispose(): Promise<void> {
     await this.#code.dispose();
+    await this.#languages.dispose();
     await this.#processes.dispose();
     await this.#checkpoints.dispose();
     this.#commands.dispose();
@@ -404,11 +439,10 @@ export class WorkspaceServices implements Judges {
 
   async #contain(
     options: { cwd: string; background?: boolean; readOnly?: boolean },
-    outputFolder: string | undefined,
+    readable: readonly string[],
   ): Promise<(() => Promise<SandboxLaunch>) | undefined> {
     const { active } = await this.#box().status();
     if (!active) return undefined;
-    const readable = outputFolder === undefined ? [] : [outputFolder];
     return () => this.#box().contain({ ...options, env: this.#commandEnvironment(), readable });
   }
 
@@ -444,7 +478,10 @@ export class WorkspaceServices implements Judges {
       open: () => this.checkpoints(),
       sessionId: session.id,
       messageId: () => turnMessageId(session.path()),
-      onCheckpoint: (checkpoint) => void appendCustom(session, 'checkpoint', checkpointData(checkpoint)),
+      onCheckpoint: (checkpoint) => {
+        appendCustom(session, 'checkpoint', checkpointData(checkpoint));
+        void this.#languages.changedOutside(session, checkpoint.files);
+      },
       onFailure: (cause) => {
         const { message } = BlackError.toValue(cause);
         session.emit({ type: 'DiagnosticReported', level: 'warning', message });
@@ -481,20 +518,3 @@ const GIT_GUARD = {
   GIT_CONFIG_KEY_2: 'diff.ignoreSubmodules',
   GIT_CONFIG_VALUE_2: 'dirty',
 };
-
-/** What the session's own log says it has seen: the `file` of its results' details, oldest first. */
-function ledgerOf(session: AgentSession): ReadLedger {
-  const ledger = new ReadLedger();
-  for (const entry of session.path()) {
-    if (entry.type !== 'message') continue;
-    const { message } = entry as MessageEntry;
-    if (message?.role !== 'toolResult' || !isRecord(message.details)) continue;
-    const { file, files } = message.details;
-    for (const each of [file, ...(Array.isArray(files) ? files.map((one) => isRecord(one) && one.file) : [])]) {
-      if (isRecord(each) && typeof each.path === 'string' && typeof each.version === 'string') {
-        ledger.record({ path: each.path, version: each.version });
-      }
-    }
-  }
-  return ledger;
-}

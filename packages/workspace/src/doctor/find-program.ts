@@ -29,6 +29,23 @@ export function findProgram(name: string, search: ProgramSearch): string | undef
   return undefined;
 }
 
+/**
+ * The first of these folders that has a program of this name: its path there. For programs that a project brings itself:
+ * only where the project is trusted.
+ */
+export function findLocalProgram(
+  name: string,
+  folders: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  const names = platform === 'win32' ? [`${name}.exe`, `${name}.com`] : [name];
+  const paths = folders.flatMap((folder) => names.map((file) => join(folder, file)));
+  return paths.find((path) => {
+    const found = real(path);
+    return found !== undefined && isProgram(found);
+  });
+}
+
 function real(path: string): string | undefined {
   try {
     return realpathSync(path);

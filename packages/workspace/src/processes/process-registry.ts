@@ -3,6 +3,7 @@ import { BlackError } from '@black-ide/protocol';
 import { type CommandResult, type RunCommandOptions, runCommand } from './run-command.ts';
 import { RunRecords } from './run-records.ts';
 import { RUN_MARKER } from './running-processes.ts';
+import { type ServerOptions, ServerProcess } from './server-process.ts';
 import { markerValue } from './start-shell.ts';
 import { type SweptOrphans, sweepOrphans } from './sweep-orphans.ts';
 
@@ -55,6 +56,29 @@ export class ProcessRegistry {
     return await this.#track((stop) =>
       this.#recorded(runId, () => start({ [RUN_MARKER]: markerValue(this.#outerRun, runId) }, stop)),
     );
+  }
+
+  /**
+   * Starts a program that runs for long and speaks over standard input and output; it is ended by `dispose` at the latest,
+   * and where we are killed `sweepOrphans` finds it.
+   * @throws what `ServerProcess.start` throws; BlackError `disposed` after `dispose`.
+   */
+  async serve(options: ServerOptions): Promise<ServerProcess> {
+    const runId = randomBytes(16).toString('hex');
+    const started = Promise.withResolvers<ServerProcess>();
+    this.#track((stop) =>
+      this.#recorded(runId, async () => {
+        const env = { ...options.env, [RUN_MARKER]: markerValue(this.#outerRun, runId) };
+        const server = await ServerProcess.start({ ...options, env }, runId);
+        this.#record((records) => records.write(server.marks));
+        const end = (): void => void server.end();
+        if (stop.aborted) end();
+        stop.addEventListener('abort', end, { once: true });
+        started.resolve(server);
+        await server.ended;
+      }),
+    ).catch(started.reject);
+    return await started.promise;
   }
 
   /** Ends every command and what it started, within a second. Nothing can be started afterwards. */
