@@ -65,6 +65,7 @@ export {
   type BackgroundOutput,
 } from './processes/background-commands.ts';
 export { type CleanEnvironmentOptions, cleanEnvironment } from './processes/clean-environment.ts';
+export { Mailbox, type MailboxOptions } from './processes/mailbox.ts';
 export { plainText } from './processes/plain-text.ts';
 export { ProcessRegistry, type ProcessRegistryOptions } from './processes/process-registry.ts';
 export { type CommandResult, type RunCommandOptions, runCommand } from './processes/run-command.ts';
@@ -73,6 +74,7 @@ export { isSecretVariable } from './processes/secret-names.ts';
 export { type ServerEnd, type ServerOptions, ServerProcess } from './processes/server-process.ts';
 export type { SpillOptions } from './processes/spill-file.ts';
 export { type SweptOrphans, sweepOrphans } from './processes/sweep-orphans.ts';
+export { UnreadOutput } from './processes/unread-output.ts';
 export { bwrapArguments } from './sandbox/bwrap-arguments.ts';
 export type { BlockedHost } from './sandbox/egress-proxy.ts';
 export { sweepPrivateFolders } from './sandbox/private-folders.ts';

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { BlackError } from '@black-ide/protocol';
 import { type CommandResult, type RunCommandOptions, runCommand } from './run-command.ts';
 import { RunRecords } from './run-records.ts';
@@ -35,6 +37,11 @@ export class ProcessRegistry {
   /** How many commands run now. */
   get running(): number {
     return this.#runs.size;
+  }
+
+  /** Where the processes of a run can leave letters (see `Mailbox`); it goes with the run, also where we are killed. */
+  mailFolder(runId: string): string {
+    return this.#records?.folderOf(runId) ?? join(tmpdir(), `black-mail-${runId}`);
   }
 
   /**
