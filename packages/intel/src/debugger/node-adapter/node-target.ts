@@ -1,0 +1,376 @@
+import { BlackError } from '@black-ide/protocol';
+import { CdpClient, type CdpTransport } from './cdp-client.ts';
+import type { CdpCallFrame, CdpLocation, PausedEvent, RemoteObject, ScriptParsed } from './cdp-types.ts';
+import { type ExceptionMode, PauseJudge } from './pause-judge.ts';
+import { type DapVariable, RemoteValues, STOP_GROUP, whyNot } from './remote-values.ts';
+import { Scripts } from './scripts.ts';
+import { PendingStep, STEP_METHODS, type Step } from './stepping.ts';
+import { type BreakpointNews, TargetBreakpoints, type WantedBreakpoint, type WantedFunction } from './target-breakpoints.ts';
+import { type DapFrame, type DapScope, TargetFrames } from './target-frames.ts';
+import { MAX_VALUE, thrownText, valueText } from './value-text.ts';
+
+/** Why a program stands still. */
+export interface TargetStop {
+  reason: 'breakpoint' | 'function breakpoint' | 'exception' | 'step' | 'pause' | 'entry';
+  /** What was thrown. */
+  text?: string;
+  hitBreakpointIds: number[];
+}
+
+/** What all programs of a session are told from their start on. */
+export interface TargetSettings {
+  exceptions: ExceptionMode;
+  files: ReadonlyMap<string, readonly WantedBreakpoint[]>;
+  functions: readonly WantedFunction[];
+  /** Stops before the first line of this file. */
+  entry?: string;
+}
+
+/** What a program needs of the adapter. */
+export interface TargetHost {
+  readonly cwd: string;
+  readText(path: string): Promise<string | undefined>;
+  /** A number that is unique among all programs of the session. */
+  newReference(): number;
+  onStopped(target: NodeTarget, stop: TargetStop): void;
+  onOutput(target: NodeTarget, text: string, category: 'console' | 'log'): void;
+  onBreakpoint(id: number, news: BreakpointNews): void;
+  /** A worker thread of the program, with its messages. */
+  onWorker(target: NodeTarget, workerId: string, transport: CdpTransport, title: string): (text: string) => void;
+  onWorkerGone(target: NodeTarget, workerId: string): void;
+  onGone(target: NodeTarget): void;
+}
+
+/** Cut off by V8 where it takes longer. */
+const EVALUATION_MS = 5_000;
+const ASYNC_DEPTH = 32;
+const LOG = '__blackDebugLog';
+/** The number of the breakpoint at the program's first line, which is nobody's. */
+const ENTRY = 0;
+const BOUND = `((v) => typeof v === 'string' && v.length > ${MAX_VALUE} ? v.slice(0, ${MAX_VALUE}) + '…' : v)`;
+
+/** One program that is debugged, a Node process or a worker thread, behind its inspector. */
+export class NodeTarget {
+  readonly id: number;
+  readonly name: string;
+  readonly #host: TargetHost;
+  readonly #client: CdpClient;
+  readonly #scripts: Scripts;
+  readonly #values: RemoteValues;
+  readonly #breakpoints: TargetBreakpoints;
+  readonly #judge: PauseJudge;
+  readonly #workers = new Map<string, (text: string) => void>();
+  #exceptions: ExceptionMode = 'none';
+  #frames: TargetFrames | undefined;
+  #thrown: RemoteObject | undefined;
+  #step: PendingStep | undefined;
+  #pausing = false;
+  #entry: string | undefined;
+  #mainContext: number | undefined;
+  #instrumentation: { kind: string; id: string } | undefined;
+
+  constructor(id: number, name: string, transport: CdpTransport, host: TargetHost) {
+    this.id = id;
+    this.name = name;
+    this.#host = host;
+    const client = new CdpClient(transport, (method, params) => this.#onEvent(method, params));
+    this.#client = client;
+    this.#scripts = new Scripts({
+      cwd: host.cwd,
+      readText: (path) => host.readText(path),
+      sourceOf: (scriptId) => this.source(scriptId),
+    });
+    this.#values = new RemoteValues(client, () => host.newReference());
+    const onNews = (breakpoint: number, news: BreakpointNews): void => host.onBreakpoint(breakpoint, news);
+    this.#breakpoints = new TargetBreakpoints({ client, scripts: this.#scripts, binding: LOG, onNews });
+    this.#judge = new PauseJudge(client, this.#scripts);
+  }
+
+  /** A message of its inspector. */
+  receive(text: string): void {
+    this.#client.receive(text);
+  }
+
+  /** Its inspector is gone. */
+  closed(reason: Error): void {
+    this.#client.closed(reason);
+  }
+
+  get stopped(): boolean {
+    return this.#frames !== undefined;
+  }
+
+  /** Prepares the program and lets it run. */
+  async start({ exceptions, files, functions, entry }: TargetSettings): Promise<void> {
+    const call = (method: string, params?: object) => this.#client.call(method, params);
+    // Node before 22 does not know all of them.
+    const optional = (method: string, params?: object) => call(method, params).catch(() => ({}));
+    await Promise.all([
+      call('Runtime.enable'),
+      call('Debugger.enable'),
+      call('Debugger.setAsyncCallStackDepth', { maxDepth: ASYNC_DEPTH }),
+      call('Runtime.addBinding', { name: LOG }),
+      optional('NodeRuntime.notifyWhenWaitingForDisconnect', { enabled: true }),
+      optional('NodeWorker.enable', { waitForDebuggerOnStart: true }),
+    ]);
+    await this.setExceptions(exceptions);
+    for (const [path, wanted] of files) await this.#breakpoints.setFile(path, wanted);
+    this.#entry = entry;
+    if (entry !== undefined) {
+      await this.#breakpoints.setFile(entry, [...(files.get(entry) ?? []), { id: ENTRY, line: 1 }]);
+    }
+    await this.#breakpoints.setFunctions(functions);
+    await this.#followScripts();
+    await call('Runtime.runIfWaitingForDebugger');
+  }
+
+  async setExceptions(mode: ExceptionMode): Promise<void> {
+    this.#exceptions = mode;
+    // Which are a reason to stop is judged here; V8 takes those that a test runner catches for harmless.
+    await this.#client.call('Debugger.setPauseOnExceptions', { state: mode === 'none' ? 'none' : 'all' });
+  }
+
+  async setFile(path: string, wanted: readonly WantedBreakpoint[]): Promise<void> {
+    await this.#breakpoints.setFile(path, wanted);
+  }
+
+  async setFunctions(wanted: readonly WantedFunction[]): Promise<void> {
+    await this.#breakpoints.setFunctions(wanted);
+    await this.#followScripts();
+  }
+
+  stack(): Promise<DapFrame[]> {
+    return this.#stoppedFrames().stack();
+  }
+
+  hasFrame(id: number): boolean {
+    return this.#frames?.frame(id) !== undefined;
+  }
+
+  scopes(frameId: number): DapScope[] {
+    return this.#stoppedFrames().scopes(this.#frame(frameId));
+  }
+
+  hasValue(reference: number): boolean {
+    return this.#values.has(reference);
+  }
+
+  variables(reference: number, start?: number, count?: number, signal?: AbortSignal): Promise<DapVariable[]> {
+    return this.#values.list(reference, start, count, signal);
+  }
+
+  async setVariable(reference: number, name: string, expression: string, signal?: AbortSignal): Promise<DapVariable> {
+    const value = await this.#evaluate(expression, this.#stoppedFrames().top, signal);
+    await this.#values.set(reference, name, value);
+    return this.#values.shown(name, value);
+  }
+
+  /** In a frame of a program that stands still, or globally. @throws BlackError `evaluation_failed` */
+  async evaluate(expression: string, frameId: number | undefined, signal?: AbortSignal): Promise<DapVariable> {
+    const frame = frameId === undefined ? this.#frames?.top : this.#frame(frameId);
+    return this.#values.shown('result', await this.#evaluate(expression, frame, signal));
+  }
+
+  /** What was thrown; undefined where it does not stand at an exception. */
+  exception(): { id: string; text: string } | undefined {
+    return this.#thrown && { id: this.#thrown.className ?? this.#thrown.type, text: thrownText(this.#thrown) };
+  }
+
+  async source(scriptId: string): Promise<string> {
+    return String((await this.#client.call('Debugger.getScriptSource', { scriptId })).scriptSource);
+  }
+
+  async resume(): Promise<void> {
+    this.#stoppedFrames();
+    this.#goOn();
+    await this.#client.call('Debugger.resume');
+  }
+
+  async step(kind: Step): Promise<void> {
+    const { depth } = this.#stoppedFrames();
+    this.#goOn();
+    this.#step = new PendingStep(kind, kind === 'out' ? depth - 1 : depth);
+    await this.#client.call(STEP_METHODS[kind]);
+  }
+
+  async pause(): Promise<void> {
+    this.#pausing = true;
+    await this.#client.call('Debugger.pause');
+  }
+
+  /** Lets the program run on without us. */
+  detach(): void {
+    this.#client.close();
+    this.#host.onGone(this);
+  }
+
+  #stoppedFrames(): TargetFrames {
+    if (this.#frames) return this.#frames;
+    throw new BlackError('not_stopped', `${this.name} is running.`, 'Pause it, or wait until it stops.');
+  }
+
+  #frame(id: number): CdpCallFrame {
+    const frame = this.#stoppedFrames().frame(id);
+    if (frame) return frame;
+    throw new BlackError('no_frame', 'Nothing can be asked of that frame: it is over, or waits behind an await.');
+  }
+
+  #goOn(): void {
+    this.#frames = undefined;
+    this.#thrown = undefined;
+    this.#pausing = false;
+    this.#values.release();
+  }
+
+  async #evaluate(expression: string, frame: CdpCallFrame | undefined, signal?: AbortSignal): Promise<RemoteObject> {
+    const asked = {
+      expression: await this.#bounded(expression),
+      objectGroup: STOP_GROUP,
+      generatePreview: true,
+      silent: true,
+      timeout: EVALUATION_MS,
+    };
+    const evaluated = await (frame
+      ? this.#client.call('Debugger.evaluateOnCallFrame', { ...asked, callFrameId: frame.callFrameId }, signal)
+      : this.#client.call('Runtime.evaluate', { ...asked, replMode: true, awaitPromise: true }, signal));
+    if (!evaluated.exceptionDetails) return evaluated.result as RemoteObject;
+    const why = whyNot(evaluated);
+    const isStopped = why === 'Execution was terminated' || why === 'it failed';
+    throw new BlackError('evaluation_failed', isStopped ? `It did not end within ${EVALUATION_MS / 1000} s.` : why);
+  }
+
+  /** Where it is an expression and no statement, a long string that it makes is cut before it comes over. */
+  async #bounded(expression: string): Promise<string> {
+    const inside = `(${expression}\n)`;
+    const compiled = await this.#client.call('Runtime.compileScript', {
+      expression: inside,
+      sourceURL: '',
+      persistScript: false,
+    });
+    return compiled.exceptionDetails ? expression : `${BOUND}${inside}`;
+  }
+
+  /** Asks V8 to halt before scripts run: all of them, or only those with a source map, whose breakpoints come with them. */
+  async #followScripts(): Promise<void> {
+    const kind = this.#breakpoints.followsScripts ? 'beforeScriptExecution' : 'beforeScriptWithSourceMapExecution';
+    if (this.#instrumentation?.kind === kind) return;
+    if (this.#instrumentation) {
+      await this.#client.call('Debugger.removeBreakpoint', { breakpointId: this.#instrumentation.id });
+    }
+    const { breakpointId } = await this.#client.call('Debugger.setInstrumentationBreakpoint', { instrumentation: kind });
+    this.#instrumentation = { kind, id: String(breakpointId) };
+  }
+
+  #onEvent(method: string, params: Record<string, unknown>): void {
+    switch (method) {
+      case 'Debugger.scriptParsed':
+        this.#scripts.add(params as unknown as ScriptParsed);
+        return;
+      case 'Debugger.paused':
+        // What goes wrong ends with the connection: nobody else is there to be told.
+        this.#onPaused(params as unknown as PausedEvent).catch(() => this.detach());
+        return;
+      case 'Debugger.breakpointResolved':
+        this.#breakpoints
+          .onResolved(String(params.breakpointId), params.location as CdpLocation)
+          .catch(() => this.detach());
+        return;
+      case 'Runtime.bindingCalled':
+        if (params.name === LOG) this.#host.onOutput(this, `${params.payload}\n`, 'log');
+        return;
+      case 'Runtime.consoleAPICalled':
+        this.#host.onOutput(this, consoleText(params), 'console');
+        return;
+      case 'Runtime.executionContextCreated': {
+        const { id } = params.context as { id: number };
+        this.#mainContext ??= id;
+        return;
+      }
+      case 'Runtime.executionContextDestroyed':
+        if (params.executionContextId === this.#mainContext) this.detach();
+        return;
+      case 'NodeRuntime.waitingForDisconnect':
+        this.detach();
+        return;
+      default:
+        if (method.startsWith('NodeWorker.')) this.#onWorker(method, params);
+    }
+  }
+
+  #onWorker(method: string, params: Record<string, unknown>): void {
+    const sessionId = String(params.sessionId);
+    if (method === 'NodeWorker.attachedToWorker') {
+      const { title, url } = params.workerInfo as { title?: string; url?: string };
+      const send = (message: string): void => {
+        // A worker may end at any moment.
+        this.#client.call('NodeWorker.sendMessageToWorker', { sessionId, message }).catch(() => undefined);
+      };
+      const close = (): void => {
+        this.#client.call('NodeWorker.detach', { sessionId }).catch(() => undefined);
+      };
+      const receive = this.#host.onWorker(this, sessionId, { send, close }, title || url || 'worker');
+      this.#workers.set(sessionId, receive);
+    } else if (method === 'NodeWorker.receivedMessageFromWorker') {
+      this.#workers.get(sessionId)?.(String(params.message));
+    } else if (method === 'NodeWorker.detachedFromWorker') {
+      this.#workers.delete(sessionId);
+      this.#host.onWorkerGone(this, sessionId);
+    }
+  }
+
+  async #onPaused(event: PausedEvent): Promise<void> {
+    const stop = await this.#reasonOf(event);
+    const isHalt = event.reason !== 'instrumentation' && !isThrow(event);
+    const step = stop ? undefined : this.#step?.next(await this.#users(event), !isHalt);
+    if (!stop && step !== 'ended') {
+      const kind = step === 'run' ? undefined : step;
+      if (kind === undefined) this.#step = undefined;
+      await this.#client.call(kind === undefined ? 'Debugger.resume' : STEP_METHODS[kind]);
+      return;
+    }
+    this.#step = undefined;
+    this.#pausing = false;
+    this.#thrown = isThrow(event) ? event.data : undefined;
+    const newReference = (): number => this.#host.newReference();
+    this.#frames = new TargetFrames(event, { scripts: this.#scripts, values: this.#values, newReference });
+    this.#host.onStopped(this, stop ?? { reason: 'step', hitBreakpointIds: [] });
+  }
+
+  /** Why the program stops here; undefined: it does not, or a step ends here. */
+  async #reasonOf(event: PausedEvent): Promise<TargetStop | undefined> {
+    if (event.reason === 'instrumentation') {
+      const script = this.#scripts.get(event.data?.scriptId ?? '');
+      if (script) await this.#breakpoints.onScript(script);
+      return undefined;
+    }
+    if (isThrow(event)) {
+      if (!(await this.#judge.deservesStop(event, this.#exceptions))) return undefined;
+      return { reason: 'exception', text: event.data ? thrownText(event.data) : '', hitBreakpointIds: [] };
+    }
+    const hit = this.#breakpoints.ownersOf(event.hitBreakpoints ?? []);
+    if (hit.includes(ENTRY) && this.#entry !== undefined) {
+      const entry = this.#entry;
+      this.#entry = undefined;
+      await this.#breakpoints.remove(ENTRY);
+      return { reason: 'entry', text: entry, hitBreakpointIds: [] };
+    }
+    if (hit.length > 0) return { reason: 'breakpoint', hitBreakpointIds: hit };
+    if (this.#step) return undefined;
+    if (this.#pausing) return { reason: 'pause', hitBreakpointIds: [] };
+    return { reason: 'breakpoint', text: 'a debugger statement', hitBreakpointIds: [] };
+  }
+
+  #users({ callFrames }: PausedEvent): Promise<boolean[]> {
+    return Promise.all(callFrames.map(async ({ location }) => (await this.#scripts.place(location)).isUser));
+  }
+}
+
+function isThrow({ reason }: PausedEvent): boolean {
+  return reason === 'exception' || reason === 'promiseRejection';
+}
+
+function consoleText({ args }: Record<string, unknown>): string {
+  const values = (args ?? []) as RemoteObject[];
+  const words = values.map((value) => (value.type === 'string' ? String(value.value) : valueText(value)));
+  return `${words.join(' ')}\n`;
+}

@@ -1,0 +1,68 @@
+import type { CdpClient } from './cdp-client.ts';
+import type { CdpLocation, PausedEvent, RemoteObject } from './cdp-types.ts';
+import { isFailure, RUNNER, type ThrowFrame } from './exception-judge.ts';
+import type { Scripts } from './scripts.ts';
+
+/** Which exceptions are a reason to stop: those that make something fail, all that pass the person's code, or none. */
+export type ExceptionMode = 'uncaught' | 'all' | 'none';
+
+/** More frames than these are not followed. */
+const MOST_FRAMES = 200;
+
+/** Says of each exception whether the program stops there. The same one, on its way outwards, is a reason only once. */
+export class PauseJudge {
+  readonly #client: CdpClient;
+  readonly #scripts: Scripts;
+  #last: string | undefined;
+
+  constructor(client: CdpClient, scripts: Scripts) {
+    this.#client = client;
+    this.#scripts = scripts;
+  }
+
+  async deservesStop(event: PausedEvent, mode: ExceptionMode): Promise<boolean> {
+    if (mode === 'none') return false;
+    const ways = await Promise.all(wayOf(event).slice(0, MOST_FRAMES).map((frame) => this.#judge(frame)));
+    const passesUser = ways.some(({ isUser }) => isUser);
+    if (!passesUser && event.data?.uncaught !== true) return false;
+    const isReason = mode === 'all' || event.data?.uncaught === true || isFailure(ways);
+    return isReason && !(await this.#isLast(event.data?.objectId));
+  }
+
+  async #judge({ scriptId, lineNumber, columnNumber = 0 }: CdpLocation): Promise<ThrowFrame> {
+    const script = this.#scripts.get(scriptId);
+    const { isUser } = await this.#scripts.place({ scriptId, lineNumber, columnNumber });
+    const place = (await this.#scripts.tryBlocks(scriptId)).at(lineNumber, columnNumber);
+    return { isUser, isRunner: RUNNER.test(script?.url ?? ''), place };
+  }
+
+  /** Whether it is the one that was last stopped for; remembers it. */
+  async #isLast(objectId: string | undefined): Promise<boolean> {
+    const last = this.#last;
+    this.#last = undefined;
+    if (objectId === undefined) return false;
+    const same = last === undefined ? undefined : await this.#call(objectId, SAME, [{ objectId: last }]);
+    if (last !== undefined) await this.#client.call('Runtime.releaseObject', { objectId: last });
+    // V8 forgets what it told of a pause when the program goes on.
+    const kept = await this.#call(objectId, 'function () { return this; }', []);
+    this.#last = kept.objectId;
+    return same?.value === true;
+  }
+
+  async #call(objectId: string, functionDeclaration: string, args: readonly object[]): Promise<RemoteObject> {
+    const call = { objectId, functionDeclaration, arguments: args, objectGroup: 'thrown' };
+    const { result } = await this.#client.call('Runtime.callFunctionOn', call);
+    return result as RemoteObject;
+  }
+}
+
+const SAME = 'function (other) { return this === other; }';
+
+/** The frames an exception passes: the callers, then those that await them. */
+function wayOf({ callFrames, asyncStackTrace }: PausedEvent): CdpLocation[] {
+  const way: CdpLocation[] = callFrames.map(({ location }) => location);
+  for (let trace = asyncStackTrace; trace?.description === 'await'; trace = trace.parent) {
+    way.push(...trace.callFrames);
+  }
+  return way;
+}
