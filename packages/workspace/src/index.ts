@@ -18,12 +18,15 @@ export type { Selection } from './checkpoints/restore/choose-changes.ts';
 export type { RestoreOptions, RestoreResult } from './checkpoints/restore/restorer.ts';
 export type { CommandChanges, CommandWatch } from './checkpoints/tree/running-commands.ts';
 export type { Uncovered } from './checkpoints/tree/tree.ts';
+export { isBinaryProgram } from './doctor/binary-program.ts';
 export { type DescriptorKind, descriptorKind } from './doctor/descriptor-kind.ts';
 export { findLocalProgram, findProgram, type ProgramSearch } from './doctor/find-program.ts';
 export { findRipgrep } from './doctor/find-ripgrep.ts';
 export { type OwnPackage, packageOfProgram } from './doctor/package-of-program.ts';
+export { pathExists } from './doctor/path-exists.ts';
 export { type FolderProbe, probeFolder } from './doctor/probe-folder.ts';
 export { type ProgramProbe, probeProgram } from './doctor/probe-program.ts';
+export { pythonBehindShim, pythonPackage } from './doctor/python-package.ts';
 export { DiskDocuments, type DiskDocumentsOptions } from './documents/disk-documents.ts';
 export { Document, type DocumentFacts, versionOf } from './documents/document.ts';
 export type {

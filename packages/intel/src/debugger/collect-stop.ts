@@ -12,6 +12,8 @@ export interface ReportFacts {
   root: string;
   frames: Handles<SessionMember>;
   values: Handles<SessionMember>;
+  /** Functions whose call means that something has failed, beside those that a person wants to stop at. */
+  failures: readonly string[];
   /** The text of a file for its lines; undefined where it is not to be shown. */
   readText(path: string): Promise<string | undefined>;
   signal: AbortSignal;
@@ -26,7 +28,8 @@ const MOST_TEXT = 1_500;
 const LINES_AROUND = 5;
 const MOST_LINE = 160;
 /** Packages and what is built from elsewhere: code of the workspace's folder that is not the person's. */
-const FOREIGN = /[\\/](node_modules|site-packages|dist-packages|\.venv|venv|vendor|target[\\/](debug|release)[\\/]build)[\\/]/;
+const FOREIGN =
+  /[\\/](node_modules|site-packages|dist-packages|\.venv|venv|vendor|target[\\/](debug|release)[\\/]build)[\\/]/;
 const NO_LOCALS = /global|static|register|script|module/i;
 
 /**
@@ -49,9 +52,10 @@ export async function collectStop(stop: Stop, facts: ReportFacts): Promise<Omit<
   const locals = top ? await attempt('the locals', [], () => localsOf(member, top, facts)) : [];
   const text = await attempt('the exception', '', () => exceptionText(stop, facts.signal));
   const source = top?.path === undefined ? undefined : await excerpt(top.path, top.line, facts);
+  const failure = facts.failures.find((name) => name === all[0]?.name);
   return {
-    reason: event.reason,
-    text: (text || event.text || event.description || '').slice(0, MOST_TEXT),
+    reason: failure === undefined ? event.reason : 'exception',
+    text: (text || event.text || failure || event.description || '').slice(0, MOST_TEXT),
     frames: all.slice(0, MOST_FRAMES),
     moreFrames: Math.max(0, all.length - MOST_FRAMES),
     top,
@@ -85,7 +89,7 @@ function shownFrame(frame: AdapterFrame, member: SessionMember, { root, frames }
   const below = isInside ? relative(root, path!) : undefined;
   return {
     id: hint === 'label' ? 0 : frames.of(member, id),
-    name,
+    name: name.replace(/ \(Current frame\)$/, ''),
     path,
     place: below ?? path ?? sourceName ?? '',
     line,
@@ -95,7 +99,11 @@ function shownFrame(frame: AdapterFrame, member: SessionMember, { root, frames }
   };
 }
 
-async function localsOf(member: SessionMember, frame: Frame, { frames, values, signal }: ReportFacts): Promise<Variable[]> {
+async function localsOf(
+  member: SessionMember,
+  frame: Frame,
+  { frames, values, signal }: ReportFacts,
+): Promise<Variable[]> {
   const frameId = frames.get(frame.id).id;
   const scopes = scopesOf(await member.request('scopes', { frameId }, signal));
   const found = new Map<string, Variable>();
@@ -104,7 +112,8 @@ async function localsOf(member: SessionMember, frame: Frame, { frames, values, s
     const asked = { variablesReference: reference, start: 0, count: MOST_LOCALS + 1 };
     for (const variable of variablesOf(await member.request('variables', asked, signal))) {
       // The name of an inner scope hides that of an outer one.
-      if (!variable.isGroup && !found.has(variable.name)) found.set(variable.name, shownVariable(variable, member, values));
+      if (!variable.isGroup && !found.has(variable.name))
+        found.set(variable.name, shownVariable(variable, member, values));
     }
   }
   return [...found.values()];
@@ -113,7 +122,8 @@ async function localsOf(member: SessionMember, frame: Frame, { frames, values, s
 async function exceptionText({ member, threadId, event }: Stop, signal: AbortSignal): Promise<string> {
   if (event.reason !== 'exception' || !member.can('supportsExceptionInfoRequest')) return '';
   const info = await member.request('exceptionInfo', { threadId }, signal);
-  const id = field(info, 'exceptionId', 'string') ?? '';
+  // debugpy explains itself in there.
+  const id = (field(info, 'exceptionId', 'string') ?? '').replace(/\s*\(note: .*\)$/s, '');
   const description = field(info, 'description', 'string') ?? event.text ?? '';
   return description.startsWith(id) ? description : [id, description].filter(Boolean).join(': ');
 }

@@ -68,7 +68,7 @@ export class DebugSession {
    */
   async begin(signal: AbortSignal): Promise<void> {
     const { adapter } = this.#options;
-    void adapter.ended.then(({ words }) => this.#adapterEnded(words));
+    void adapter.ended.then(({ words }) => this.#finish('adapter', words));
     try {
       const either = AbortSignal.any([signal, this.#over.signal]);
       await this.#join(adapter.configuration, undefined, either);
@@ -218,7 +218,6 @@ export class DebugSession {
   /** Ends it, with all its processes. */
   async end(why: NonNullable<Ended['why']>): Promise<void> {
     this.#finish(why, '');
-    this.#ending ??= this.#clear();
     await this.#ending;
   }
 
@@ -238,7 +237,9 @@ export class DebugSession {
   async #join(configuration: Configuration, to: Address | undefined, signal: AbortSignal): Promise<void> {
     let member: SessionMember | undefined;
     const listener: ConnectionListener = {
-      onEvent: (event, body) => member && this.#onEvent(member, event, body),
+      onEvent: (event, body) => {
+        if (member && Object.hasOwn(this.#events, event)) this.#events[event]!(member, body);
+      },
       onRequest: (command, args) => this.#onRequest(command, args),
       onClosed: (reason) => {
         member?.onClosed(reason);
@@ -258,41 +259,35 @@ export class DebugSession {
     return Promise.resolve({});
   }
 
-  #onEvent(member: SessionMember, event: string, body: unknown): void {
-    switch (event) {
-      case 'initialized':
-        return member.onInitialized();
-      case 'capabilities':
-        return member.onCapabilities(body);
-      case 'breakpoint':
-        return member.onBreakpoint(body);
-      case 'output':
-        if (field(body, 'category', 'string') !== 'telemetry') this.#output.push(field(body, 'output', 'string') ?? '');
-        return;
-      case 'stopped':
-        return this.#onStopped(member, body);
-      case 'continued':
-        this.#resumed(member, field(body, 'allThreadsContinued', 'boolean') ? undefined : field(body, 'threadId', 'number'));
-        return;
-      case 'thread':
-        if (field(body, 'reason', 'string') === 'exited') this.#resumed(member, field(body, 'threadId', 'number') ?? -1);
-        return;
-      case 'exited':
-        // Some tell it only after they have said that it is over.
-        if (member !== this.#members[0]) return;
-        this.#exitCode = field(body, 'exitCode', 'number');
-        if (this.#ended) this.#ended = { ...this.#ended, exitCode: this.#exitCode };
-        return;
-      case 'debugpyAttach':
-        return this.#attachChild(body);
-      case 'terminated':
-        if (member !== this.#members[0]) return this.#leave(member);
-        this.#finish(undefined, '');
-        this.#ending ??= this.#clear();
-        return;
-      default:
-    }
-  }
+  /** What the adapter tells by itself. */
+  readonly #events: Readonly<Record<string, (member: SessionMember, body: unknown) => void>> = {
+    initialized: (member) => member.onInitialized(),
+    capabilities: (member, body) => member.onCapabilities(body),
+    breakpoint: (member, body) => member.onBreakpoint(body),
+    output: (_member, body) => {
+      if (field(body, 'category', 'string') !== 'telemetry') this.#output.push(field(body, 'output', 'string') ?? '');
+    },
+    stopped: (member, body) => this.#onStopped(member, body),
+    continued: (member, body) => {
+      const isAll = field(body, 'allThreadsContinued', 'boolean') === true;
+      this.#resumed(member, isAll ? undefined : field(body, 'threadId', 'number'));
+    },
+    thread: (member, body) => {
+      const threadId = field(body, 'threadId', 'number');
+      if (threadId !== undefined && field(body, 'reason', 'string') === 'exited') this.#resumed(member, threadId);
+    },
+    exited: (member, body) => {
+      if (member !== this.#members[0]) return;
+      // Some tell it only after they have said that it is over.
+      this.#exitCode = field(body, 'exitCode', 'number');
+      if (this.#ended) this.#ended = { ...this.#ended, exitCode: this.#exitCode };
+    },
+    debugpyAttach: (_member, body) => this.#attachChild(body),
+    terminated: (member) => {
+      if (member !== this.#members[0]) this.#leave(member);
+      else this.#finish(undefined, '');
+    },
+  };
 
   #onStopped(member: SessionMember, body: unknown): void {
     const event = stoppedOf(body);
@@ -312,7 +307,8 @@ export class DebugSession {
 
   #joinChild(configuration: Configuration, to: Address | undefined): void {
     this.#join(configuration, to, this.#over.signal).catch((cause: unknown) => {
-      if (!this.#ended) this.#output.push(`[a child process cannot be debugged: ${BlackError.toValue(cause).message}]\n`);
+      if (!this.#ended)
+        this.#output.push(`[a child process cannot be debugged: ${BlackError.toValue(cause).message}]\n`);
     });
   }
 
@@ -331,16 +327,12 @@ export class DebugSession {
     return gone;
   }
 
-  #adapterEnded(words: string): void {
-    this.#finish('adapter', words);
-    this.#ending ??= this.#clear();
-  }
-
   #finish(why: Ended['why'], words: string): void {
     if (this.#ended) return;
     this.#ended = { state: 'ended', exitCode: this.#exitCode, why, words };
     this.#stops.clear();
     this.#over.abort(new BlackError('session_over', 'The debug session is over.'));
+    this.#ending = this.#clear();
     this.#wake();
   }
 
@@ -397,8 +389,13 @@ export class DebugSession {
 
   /** Asks several things within one limit of time. */
   #bounded<T>(signal: AbortSignal, act: (facts: ReportFacts) => Promise<T>): Promise<T> {
-    const { root, readText } = this.#options;
-    return act({ root, frames: this.#frames, values: this.#values, readText, signal: this.#limited(signal) });
+    const { root, readText, settings } = this.#options;
+    const wanted = settings.breakpoints.all.map(({ place }) => place);
+    const failures = (settings.manners.exceptionFunctions?.(settings.exceptions) ?? []).filter(
+      (name) => !wanted.includes(name),
+    );
+    const handles = { frames: this.#frames, values: this.#values };
+    return act({ root, readText, failures, ...handles, signal: this.#limited(signal) });
   }
 
   #limited(signal: AbortSignal): AbortSignal {

@@ -58,13 +58,13 @@ describe('Mailbox', () => {
   it('INT-32 the folder of a run goes with its record, also that of a killed owner', async () => {
     const registry = new ProcessRegistry({ stateFolder: workspace.path });
     const runId = 'ab'.repeat(16);
-    const folder = registry.mailFolder(runId);
+    const folder = registry.makeFolder(runId);
+    expect(existsSync(folder)).toBe(true);
     await registry.run({
       command: 'true',
       cwd: workspace.path,
       env: { PATH: process.env.PATH },
       runId,
-      onStarted: () => mkdirSync(folder),
     });
     expect(existsSync(folder)).toBe(false);
     mkdirSync(folder);

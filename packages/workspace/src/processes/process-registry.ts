@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BlackError } from '@black-ide/protocol';
+import { makeStoreFolder } from '../stores/store-folder.ts';
 import { type CommandResult, type RunCommandOptions, runCommand } from './run-command.ts';
 import { RunRecords } from './run-records.ts';
 import { RUN_MARKER } from './running-processes.ts';
@@ -39,9 +41,15 @@ export class ProcessRegistry {
     return this.#runs.size;
   }
 
-  /** Where the processes of a run can leave letters (see `Mailbox`); it goes with the run, also where we are killed. */
-  mailFolder(runId: string): string {
-    return this.#records?.folderOf(runId) ?? join(tmpdir(), `black-mail-${runId}`);
+  /**
+   * Makes a folder, for its owner alone, for what belongs to a run. It goes with the run, and where we are killed with the
+   * next sweep.
+   * @throws the system's error
+   */
+  makeFolder(runId: string): string {
+    const folder = this.#folderOf(runId);
+    makeStoreFolder(folder);
+    return folder;
   }
 
   /**
@@ -71,7 +79,7 @@ export class ProcessRegistry {
    * @throws what `ServerProcess.start` throws; BlackError `disposed` after `dispose`.
    */
   async serve(options: ServerOptions): Promise<ServerProcess> {
-    const runId = randomBytes(16).toString('hex');
+    const runId = options.runId ?? randomBytes(16).toString('hex');
     const started = Promise.withResolvers<ServerProcess>();
     this.#track((stop) =>
       this.#recorded(runId, async () => {
@@ -145,8 +153,13 @@ export class ProcessRegistry {
     try {
       return await act();
     } finally {
+      rmSync(this.#folderOf(runId), { recursive: true, force: true });
       this.#record((records) => records.remove(runId));
     }
+  }
+
+  #folderOf(runId: string): string {
+    return this.#records?.folderOf(runId) ?? join(tmpdir(), `black-run-${runId}`);
   }
 
   #record(act: (records: RunRecords) => void): void {

@@ -36,7 +36,7 @@ export class RunRecords {
     writeFileAtomic(this.#path(run.runId), `${JSON.stringify(record)}\n`);
   }
 
-  /** A folder for what belongs to the run alone; nobody makes it here. It goes with the record. */
+  /** Where what belongs to the run alone may lie. It goes with the record. */
   folderOf(runId: string): string {
     return join(this.#folder, `${runId}.d`);
   }

@@ -5,7 +5,7 @@ import type { ProcessRegistry, SandboxLaunch } from '@black-ide/workspace';
 export interface AdapterWorld {
   /** The workspace, absolute. */
   root: string;
-  processes: Pick<ProcessRegistry, 'run' | 'serve' | 'mailFolder'>;
+  processes: Pick<ProcessRegistry, 'run' | 'serve' | 'makeFolder'>;
   /** The environment of programs. */
   env: Readonly<Record<string, string | undefined>>;
   /** Undefined: they run without. */

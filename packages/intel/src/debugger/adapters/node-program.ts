@@ -13,7 +13,7 @@ export function nodeProgram(command: string, cwd: string, { processes, env, sand
       const runId = randomBytes(16).toString('hex');
       const name = `black-mail-${runId}`;
       const mailbox = new Mailbox({
-        folder: sandbox ? join(sandbox.temporary, name) : processes.mailFolder(runId),
+        folder: sandbox ? join(sandbox.temporary, name) : processes.makeFolder(runId),
         files: { [BOOTLOADER_FILE]: BOOTLOADER },
         onLetter: (text) => {
           const greeting = readGreeting(text);

@@ -51,7 +51,12 @@ const CHATTER = [
   /^Debugger attached\.\n$/,
   /^Waiting for the debugger to disconnect\.\.\.\n$/,
 ];
-const BEGINNINGS = ['Debugger listening on ws://', 'For help, see: https://', 'Debugger attached.', 'Waiting for the d'];
+const BEGINNINGS = [
+  'Debugger listening on ws://',
+  'For help, see: https://',
+  'Debugger attached.',
+  'Waiting for the d',
+];
 
 /** Takes what Node itself prints about being debugged out of a program's output. */
 export class ChatterFilter {
@@ -77,7 +82,5 @@ export class ChatterFilter {
 }
 
 function mayBecomeChatter(line: string): boolean {
-  return (
-    line.length < 200 && BEGINNINGS.some((beginning) => beginning.startsWith(line) || line.startsWith(beginning))
-  );
+  return line.length < 200 && BEGINNINGS.some((beginning) => beginning.startsWith(line) || line.startsWith(beginning));
 }

@@ -51,7 +51,10 @@ export class CdpClient {
     const message = parse(text);
     if (!message) return;
     const { id, method, params, result, error } = message;
-    if (typeof method === 'string') return this.#onEvent(method, isRecord(params) ? params : {});
+    if (typeof method === 'string') {
+      this.#onEvent(method, isRecord(params) ? params : {});
+      return;
+    }
     const pending = typeof id === 'number' ? this.#take(id) : undefined;
     if (isRecord(error)) pending?.reject(new CdpError(String(error.message)));
     else pending?.resolve(isRecord(result) ? result : {});

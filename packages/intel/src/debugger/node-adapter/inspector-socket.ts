@@ -69,7 +69,13 @@ export async function findInspector(port: number, dial: Dial): Promise<string> {
     throw unreachable(`port ${port}`, cause.message);
   });
   const text = await new Promise<string>((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, path: '/json/list', timeout: PATIENCE_MS, createConnection: () => socket };
+    const options = {
+      host: '127.0.0.1',
+      port,
+      path: '/json/list',
+      timeout: PATIENCE_MS,
+      createConnection: () => socket,
+    };
     const asked = request(options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -23,16 +23,15 @@ export class NodePrograms {
 
   constructor(options: NodeProgramsOptions) {
     this.#options = options;
-    const programs = this;
     this.#host = {
       ...options.host,
-      newReference: () => ++programs.#lastReference,
-      onGone: (target) => programs.#gone(target),
-      onWorker: (target, workerId, transport, title) => programs.#addWorker(target, workerId, transport, title),
+      newReference: () => ++this.#lastReference,
+      onGone: (target) => this.#gone(target),
+      onWorker: (target, workerId, transport, title) => this.#addWorker(target, workerId, transport, title),
       onWorkerGone: (target, workerId) => {
-        const worker = programs.#workers.get(workerKey(target, workerId));
+        const worker = this.#workers.get(workerKey(target, workerId));
         worker?.closed(new Error('The worker thread has ended.'));
-        if (worker) programs.#gone(worker);
+        if (worker) this.#gone(worker);
       },
     };
   }

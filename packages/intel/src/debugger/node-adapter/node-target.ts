@@ -5,7 +5,12 @@ import { type ExceptionMode, PauseJudge } from './pause-judge.ts';
 import { type DapVariable, RemoteValues, STOP_GROUP, whyNot } from './remote-values.ts';
 import { Scripts } from './scripts.ts';
 import { PendingStep, STEP_METHODS, type Step } from './stepping.ts';
-import { type BreakpointNews, TargetBreakpoints, type WantedBreakpoint, type WantedFunction } from './target-breakpoints.ts';
+import {
+  type BreakpointNews,
+  TargetBreakpoints,
+  type WantedBreakpoint,
+  type WantedFunction,
+} from './target-breakpoints.ts';
 import { type DapFrame, type DapScope, TargetFrames } from './target-frames.ts';
 import { MAX_VALUE, thrownText, valueText } from './value-text.ts';
 
@@ -257,7 +262,9 @@ export class NodeTarget {
     if (this.#instrumentation) {
       await this.#client.call('Debugger.removeBreakpoint', { breakpointId: this.#instrumentation.id });
     }
-    const { breakpointId } = await this.#client.call('Debugger.setInstrumentationBreakpoint', { instrumentation: kind });
+    const { breakpointId } = await this.#client.call('Debugger.setInstrumentationBreakpoint', {
+      instrumentation: kind,
+    });
     this.#instrumentation = { kind, id: String(breakpointId) };
   }
 

@@ -22,7 +22,11 @@ export class PauseJudge {
 
   async deservesStop(event: PausedEvent, mode: ExceptionMode): Promise<boolean> {
     if (mode === 'none') return false;
-    const ways = await Promise.all(wayOf(event).slice(0, MOST_FRAMES).map((frame) => this.#judge(frame)));
+    const ways = await Promise.all(
+      wayOf(event)
+        .slice(0, MOST_FRAMES)
+        .map((frame) => this.#judge(frame)),
+    );
     const passesUser = ways.some(({ isUser }) => isUser);
     if (!passesUser && event.data?.uncaught !== true) return false;
     const isReason = mode === 'all' || event.data?.uncaught === true || isFailure(ways);

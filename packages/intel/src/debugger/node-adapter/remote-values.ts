@@ -104,7 +104,8 @@ export class RemoteValues {
       },
       signal,
     );
-    if (picked.exceptionDetails) return [{ name: '(not listed)', value: whyNot(picked), type: '', variablesReference: 0 }];
+    if (picked.exceptionDetails)
+      return [{ name: '(not listed)', value: whyNot(picked), type: '', variablesReference: 0 }];
     const listed = await this.#client.call(
       'Runtime.getProperties',
       { objectId: (picked.result as RemoteObject).objectId, ownProperties: true, generatePreview: true },

@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { CdpLocation, ScriptParsed } from './cdp-types.ts';
 import { loadSourceMap, type ScriptMap } from './source-map.ts';
 import { TryBlocks } from './try-blocks.ts';
@@ -83,7 +83,14 @@ export class Scripts {
     const original = script && (await this.mapOf(script))?.original(lineNumber, columnNumber);
     const path = original?.path ?? script?.path;
     const { line, column } = original ?? { line: lineNumber + 1, column: columnNumber + 1 };
-    return { path, name: path ?? (script?.url || `script ${scriptId}`), line, column, script, isUser: this.isUser(path) };
+    return {
+      path,
+      name: path ?? (script?.url || `script ${scriptId}`),
+      line,
+      column,
+      script,
+      isUser: this.isUser(path),
+    };
   }
 
   tryBlocks(scriptId: string): Promise<TryBlocks> {

@@ -178,7 +178,11 @@ export class TargetBreakpoints {
     const log = logMessage === undefined ? undefined : logCondition(logMessage, binding);
     const text = log === undefined ? condition : condition === '' ? log : `(${condition}\n) && (${log})`;
     if (text === '') return '';
-    const compiled = await client.call('Runtime.compileScript', { expression: text, sourceURL: '', persistScript: false });
+    const compiled = await client.call('Runtime.compileScript', {
+      expression: text,
+      sourceURL: '',
+      persistScript: false,
+    });
     if (!compiled.exceptionDetails) return text;
     onNews(id, { verified: false, message: `Its condition or message is no JavaScript: ${whyNot(compiled)}` });
     return undefined;

@@ -77,7 +77,8 @@ export class TargetFrames {
   scopes(frame: CdpCallFrame): DapScope[] {
     return frame.scopeChain.flatMap(({ type, name, object }, at) => {
       if (object.objectId === undefined) return [];
-      const self = type === 'local' && frame.this.type === 'object' && frame.this.subtype !== 'null' ? frame.this : undefined;
+      const self =
+        type === 'local' && frame.this.type === 'object' && frame.this.subtype !== 'null' ? frame.this : undefined;
       const isLocal = /^(local|block|catch)$/.test(type);
       return {
         name: [SCOPE_NAMES[type] ?? type, type === 'closure' && name ? `(${name})` : ''].filter(Boolean).join(' '),
@@ -112,9 +113,7 @@ export class TargetFrames {
       line,
       column,
       source:
-        path === undefined
-          ? { name, sourceReference: Number(location.scriptId) }
-          : { name: basename(path), path },
+        path === undefined ? { name, sourceReference: Number(location.scriptId) } : { name: basename(path), path },
       ...(isUser ? {} : { presentationHint: 'subtle' }),
     };
   }

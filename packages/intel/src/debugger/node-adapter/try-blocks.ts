@@ -146,7 +146,9 @@ function nameOf(node: AnyNode): string | undefined {
     case 'Property':
       return 'name' in node.key ? node.key.name : undefined;
     case 'AssignmentExpression':
-      return node.left.type === 'MemberExpression' && 'name' in node.left.property ? node.left.property.name : undefined;
+      return node.left.type === 'MemberExpression' && 'name' in node.left.property
+        ? node.left.property.name
+        : undefined;
     default:
       return undefined;
   }

@@ -10,7 +10,10 @@ export function valueText(value: RemoteObject): string {
 
 /** What was thrown, with its stack where it is an error. */
 export function thrownText({ description, ...value }: RemoteObject): string {
-  return cut(value.type === 'object' && description !== undefined ? description : textOf({ description, ...value }), 4_000);
+  return cut(
+    value.type === 'object' && description !== undefined ? description : textOf({ description, ...value }),
+    4_000,
+  );
 }
 
 export function cut(text: string, most: number): string {
@@ -33,7 +36,9 @@ function previewText({ subtype, description = '', overflow, properties, entries 
   }
   const more = overflow ? ['…'] : [];
   if (entries) {
-    const shown = entries.map(({ key, value }) => (key ? `${previewText(key)} => ${previewText(value)}` : previewText(value)));
+    const shown = entries.map(({ key, value }) =>
+      key ? `${previewText(key)} => ${previewText(value)}` : previewText(value),
+    );
     return `${description} {${[...shown, ...more].join(', ')}}`;
   }
   // The preview of a primitive is its description.
@@ -57,7 +62,9 @@ function propertyText({ type, subtype, value = '', valuePreview }: PropertyPrevi
 function functionText(description: string): string {
   return firstLine(description).startsWith('class ')
     ? firstLine(description).replace(/\s*\{.*$/, '')
-    : `ƒ ${firstLine(description).replace(/^(async )?function\s*/, '$1').replace(/\s*\{.*$/, '')}`;
+    : `ƒ ${firstLine(description)
+        .replace(/^(async )?function\s*/, '$1')
+        .replace(/\s*\{.*$/, '')}`;
 }
 
 function firstLine(text: string): string {
