@@ -1,3 +1,4 @@
+import type { DebugHost } from '@black-ide/intel';
 import type { CommandResult, CommandType, EngineCommandInput, EngineEvent } from '@black-ide/protocol';
 import type { SandboxOptions } from '@black-ide/workspace';
 import type { BeforeToolCall } from './permissions/tool-hooks.ts';
@@ -41,6 +42,8 @@ export interface EngineOptions {
   inMemory?: boolean;
   /** For tests: web addresses that are fetched although they are not public. Nothing that a model says gets here. */
   webAllowance?: (url: URL) => boolean;
+  /** Debug adapters of the face; what it does not take is debugged with ours. */
+  debug?: DebugHost;
   /** For tests: goes before the settings of the sandbox. */
   sandbox?: Pick<SandboxOptions, 'off' | 'allowedHosts' | 'resolve'>;
   clock?: Clock;

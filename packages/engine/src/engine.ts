@@ -137,6 +137,7 @@ class BlackEngine implements Engine {
       planner: this.#planner,
       planning: () => this.#services.configuration.values.planning,
       prepare: () => this.#services.prepare(),
+      absentTools: () => this.#services.absentTools(),
       runnerFor: (session, images) =>
         new ToolRunner({
           registry,

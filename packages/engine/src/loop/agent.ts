@@ -59,6 +59,8 @@ export interface AgentParts<Services> {
   readConfiguration(): Promise<string[]>;
   /** Settles what an earlier, killed process left in the workspace; tells what a person should know. */
   prepare(): Promise<string[]>;
+  /** Tools that would only ever fail here. */
+  absentTools(): Promise<readonly string[]>;
 }
 
 type StartTask = Extract<EngineCommand, { type: 'startAgentTask' }>;
@@ -289,7 +291,8 @@ export class Agent<Services> {
     const name = persons ?? chosen.model ?? this.#knownModel(usual) ?? providers.defaultModel();
     const resolved = await providers.resolve(name);
     const untrusted = !trust.trusted;
-    const facts = { cwd, platform, started: session.manager.getHeader().timestamp, untrusted };
+    const absent = await this.#parts.absentTools();
+    const facts = { cwd, platform, started: session.manager.getHeader().timestamp, untrusted, absent };
     const level = thinking ?? before.thinking;
     const standing = resumes
       ? { system: rules.resume(session.path()), entries: [] }

@@ -115,15 +115,24 @@ async function gather<Services>(
   const paths = (tool.paths?.(args) ?? []).map((path) => judges.path(path, access));
   if (tool.access === 'write') for (const [at, path] of paths.entries()) paths[at] = narrowed(path, mode);
   if (tool.url) paths.push(judges.url(tool.url(args)));
-  if (!tool.command) return { ...prepared, args, facts: { ...facts, paths } };
-  const command = await judges.command(
-    tool.command(args),
+  const line = tool.command?.(args);
+  const goesOn = tool.continues?.(args) === true ? { continues: true as const } : {};
+  if (line === undefined) return { ...prepared, args, facts: { ...facts, ...goesOn, paths } };
+  const judged = await judges.command(
+    line,
     typeof args.cwd === 'string' ? args.cwd : undefined,
     grants?.(),
     args.unsandboxed === true,
   );
+  const command = tool.provesNothing ? withoutProof(judged) : judged;
   const approved = autoApprove || (interactive === true && judges.autoApprovesCommands);
   return { ...prepared, args, facts: { ...facts, paths, command, autoApprove: approved } };
+}
+
+/** Under a debugger a program does what it is told: that it only reads by itself is no reason to let it run. */
+function withoutProof({ readOnly: _, ...fact }: CommandFact): CommandFact {
+  if (fact.by !== 'read-only') return fact;
+  return { ...fact, by: 'none', rule: 'debugger', why: 'A debugger can make a program do anything.' };
 }
 
 /** A mode may edit only the files that its `fileRegex` matches, under the name that was given and the one it leads to. */

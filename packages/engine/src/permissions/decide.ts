@@ -87,12 +87,22 @@ function hooks({ hook, answer }: CallFacts): Verdict | undefined {
   return hook?.ask !== undefined && !answer ? { decision: 'ask', rule: 'hook', why: hook.ask } : undefined;
 }
 
-function grants({ answer, access, paths, command, steersLoop, hook, closed }: CallFacts): Verdict | undefined {
+function grants({
+  answer,
+  access,
+  paths,
+  command,
+  steersLoop,
+  continues,
+  hook,
+  closed,
+}: CallFacts): Verdict | undefined {
   if (answer) {
     const said = answer.text ? `: ${answer.text}` : '.';
     return answer.allowed ? allow('answer', `A person allowed it${said}`) : deny('answer', `A person denied it${said}`);
   }
   if (steersLoop) return allow('steers-loop', 'It only steers the loop.');
+  if (continues) return allow('goes-on', 'It goes on with a program that was allowed to start.');
   // Who said yes in advance said it to commands in the sandbox.
   const leaves = command?.leavesSandbox === true;
   if (command?.by === 'user-allow' && !leaves) return allow(command.rule, command.why);

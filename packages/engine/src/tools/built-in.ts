@@ -4,6 +4,7 @@ import { commandOutput, stopCommand } from './background-tools.ts';
 import { callTool, describeTool } from './call-tool.ts';
 import { cancelTask, completeTask } from './control-tools.ts';
 import { createArtifact } from './create-artifact.ts';
+import { debug } from './debug.ts';
 import type { Tool } from './define-tool.ts';
 import { editFile } from './edit-file.ts';
 import { grepSearch } from './grep-search.ts';
@@ -22,7 +23,7 @@ export function builtInTools(): Tool<SessionServices>[] {
   const looking = [readFile, listDirectory, grepSearch];
   const changing = [editFile, writeFile, applyPatch, runCommand];
   const steering = [updatePlan, askUser, completeTask, cancelTask];
-  const rare = [createArtifact, commandOutput, stopCommand, webSearch, webFetch, remember];
+  const rare = [createArtifact, commandOutput, stopCommand, debug, webSearch, webFetch, remember];
   return [
     ...looking,
     ...changing,

@@ -31,6 +31,7 @@ import { checkpointData, turnMessageId } from '../changes/checkpoint-entry.ts';
 import { CommandWatches, uncoveredOf } from '../changes/command-watches.ts';
 import { WorkspaceCheckpoints } from '../changes/workspace-checkpoints.ts';
 import { systemClock } from '../clock.ts';
+import { SessionDebugger } from '../debug/session-debugger.ts';
 import type { EngineOptions } from '../engine-api.ts';
 import type { Judges } from '../loop/gather-facts.ts';
 import { type RestoredArguments, restoreSecrets } from '../loop/restore-secrets.ts';
@@ -87,6 +88,8 @@ export interface SessionServices {
   commit(set: ChangeSet, callId: string, signal: AbortSignal): Promise<CommitResult>;
   /** Sees to it that what commands change can be taken back. */
   readonly watches: CommandWatches;
+  /** The program that this session debugs. */
+  readonly debug: SessionDebugger;
 }
 
 /**
@@ -107,6 +110,7 @@ export class WorkspaceServices implements Judges {
   readonly #sessions = new WeakMap<AgentSession, SessionServices>();
   readonly #now: () => number;
   #prepared: Promise<string[]> | undefined;
+  #absent: Promise<readonly string[]> | undefined;
   readonly #sandboxes = new Map<string, Sandbox>();
 
   /** The settings that hold; the engine reads them anew with every task. */
@@ -281,10 +285,17 @@ export class WorkspaceServices implements Judges {
         changeSet: () => new ChangeSet({ guard: this.#guard, journal: this.#journal }),
         commit: (set, callId, signal) => this.#commit(session, set, callId, signal),
         watches,
+        debug: this.#debuggerFor(outputFolder),
       };
       this.#sessions.set(session, services);
     }
     return services;
+  }
+
+  /** Tools that would only ever fail here: found out once, so that a session's requests begin alike. */
+  absentTools(): Promise<readonly string[]> {
+    this.#absent ??= this.#findAbsent();
+    return this.#absent;
   }
 
   /** Reads the files of standing rules, as the tools see the workspace. */
@@ -294,15 +305,16 @@ export class WorkspaceServices implements Judges {
     return new RulesReader({ root: cwd, home, documents: this.#documents, isTrusted });
   }
 
-  /** Ends the session's background commands that were started at this time or later. */
+  /** Ends the session's background commands that were started at this time or later, and what it debugs since then. */
   async endCommands(session: AgentSession, since: number): Promise<void> {
-    await this.#sessions.get(session)?.background.stopAll(since);
+    const services = this.#sessions.get(session);
+    await Promise.all([services?.background.stopAll(since), services?.debug.end(since)]);
   }
 
   /** Ends what the session has started; for when it is closed. */
   async endSession(session: AgentSession): Promise<void> {
     const services = this.#sessions.get(session);
-    await services?.background.dispose();
+    await Promise.all([services?.background.dispose(), services?.debug.dispose()]);
     await services?.watches.close();
   }
 
@@ -382,6 +394,41 @@ export class WorkspaceServices implements Judges {
     if (!active) return undefined;
     const readable = outputFolder === undefined ? [] : [outputFolder];
     return () => this.#box().contain({ ...options, env: this.#commandEnvironment(), readable });
+  }
+
+  #debuggerFor(outputFolder: string | undefined): SessionDebugger {
+    const { clock = systemClock, debug } = this.#options;
+    return new SessionDebugger({
+      root: this.#guard.root,
+      processes: this.#processes,
+      clock,
+      environment: () => this.#commandEnvironment(),
+      trusted: () => this.trusted,
+      sandbox: async () => {
+        const box = this.#box();
+        const temporary = await box.temporary();
+        if (temporary === undefined) return undefined;
+        const readable = outputFolder === undefined ? [] : [outputFolder];
+        return {
+          temporary,
+          contain: (options) => box.contain({ ...options, background: true, readable }),
+          connect: (port) => box.connect(port),
+        };
+      },
+      readText: async (path) => {
+        const resolved = this.#guard.resolve(path, 'read');
+        const read = resolved.ok ? await this.#documents.read(resolved.real) : undefined;
+        return read?.ok ? (read.document.text ?? undefined) : undefined;
+      },
+      ...(debug ? { host: debug } : {}),
+    });
+  }
+
+  async #findAbsent(): Promise<readonly string[]> {
+    if (this.#options.debug) return [];
+    const { canDebug } = await import('@black-ide/intel');
+    const search = { root: this.#guard.root, env: this.#environment, trusted: this.trusted };
+    return (await canDebug(search, this.#documents)) ? [] : ['debug'];
   }
 
   async #web(purpose: 'pages' | 'search'): Promise<WebClient> {

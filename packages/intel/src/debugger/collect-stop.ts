@@ -52,10 +52,12 @@ export async function collectStop(stop: Stop, facts: ReportFacts): Promise<Omit<
   const locals = top ? await attempt('the locals', [], () => localsOf(member, top, facts)) : [];
   const text = await attempt('the exception', '', () => exceptionText(stop, facts.signal));
   const source = top?.path === undefined ? undefined : await excerpt(top.path, top.line, facts);
+  const said = (text || event.text || '').replaceAll(/\n\s+at .*/g, '');
   const failure = facts.failures.find((name) => name === all[0]?.name);
   return {
     reason: failure === undefined ? event.reason : 'exception',
-    text: (text || event.text || failure || event.description || '').slice(0, MOST_TEXT),
+    // The stack stands below.
+    text: (said || failure || event.description || '').trimEnd().slice(0, MOST_TEXT),
     frames: all.slice(0, MOST_FRAMES),
     moreFrames: Math.max(0, all.length - MOST_FRAMES),
     top,

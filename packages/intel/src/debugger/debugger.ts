@@ -61,17 +61,21 @@ export class Debugger {
     return this.#session && !this.#session.isOver ? this.#session.title : this.#starting;
   }
 
-  /**
-   * Begins a session and waits for its first stop.
-   * @throws BlackError `session_running` naming the one that runs; `disposed`; what the adapter's start throws
-   */
-  async launch(debuggee: Debuggee, start: DebugStart, signal: AbortSignal): Promise<DebugAnswer> {
+  /** @throws BlackError `session_running` naming the one that runs; `disposed` */
+  checkFree(): void {
     if (this.#disposed) throw new BlackError('disposed', 'No program can be debugged any more: the session has ended.');
     const { running } = this;
-    if (running !== undefined) {
-      const next = 'End it first (terminate), or go on with it. One program is debugged at a time.';
-      throw new BlackError('session_running', `A debug session runs already: ${running}.`, next);
-    }
+    if (running === undefined) return;
+    const next = 'End it first (terminate), or go on with it. One program is debugged at a time.';
+    throw new BlackError('session_running', `A debug session runs already: ${running}.`, next);
+  }
+
+  /**
+   * Begins a session and waits for its first stop.
+   * @throws what `checkFree` throws; what the adapter's start throws
+   */
+  async launch(debuggee: Debuggee, start: DebugStart, signal: AbortSignal): Promise<DebugAnswer> {
+    this.checkFree();
     this.#starting = debuggee.title;
     try {
       const session = await this.#begin(debuggee, start, signal);

@@ -4,7 +4,7 @@ import { BlackError } from '@black-ide/protocol';
 import type { ServerProcess } from '@black-ide/workspace';
 import { DapConnection } from '../../rpc/dap-connection.ts';
 import type { Address, Configuration, ConnectionListener, DebugConnection, StartedAdapter } from '../connection.ts';
-import { dialHere } from '../node-adapter/inspector-socket.ts';
+import { dialHere } from '../node-adapter/dial.ts';
 import { field } from '../read-dap.ts';
 import type { AdapterWorld } from './adapter-world.ts';
 

@@ -1,7 +1,6 @@
 import { BlackError } from '@black-ide/protocol';
 import { findProgram } from '@black-ide/workspace';
-import { dialHere } from '../node-adapter/inspector-socket.ts';
-import { NodeAdapter } from '../node-adapter/node-adapter.ts';
+import { dialHere } from '../node-adapter/dial.ts';
 import type { AdapterSpec } from './adapter-spec.ts';
 import { nodeProgram } from './node-program.ts';
 
@@ -21,6 +20,8 @@ export const NODE: AdapterSpec = {
     const { cwd } = request;
     const dial = world.sandbox ? (port: number) => world.sandbox!.connect(port) : dialHere;
     const { readText } = world;
+    // With what it needs to speak to Node; the other adapters bring all that themselves.
+    const { NodeAdapter } = await import('../node-adapter/node-adapter.ts');
     if (request.kind === 'launch') {
       const debuggee = nodeProgram(request.command, cwd, world);
       return new NodeAdapter({ debuggee, cwd, dial, readText, stopOnEntry: request.stopOnEntry });

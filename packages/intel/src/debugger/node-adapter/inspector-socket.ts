@@ -1,11 +1,8 @@
 import { request } from 'node:http';
-import { connect, type Socket } from 'node:net';
 import { BlackError, isRecord } from '@black-ide/protocol';
 import { WebSocket } from 'ws';
 import type { CdpTransport } from './cdp-client.ts';
-
-/** Connects to a port of the loopback device, which may be a sandbox's. */
-export type Dial = (port: number) => Promise<Socket>;
+import type { Dial } from './dial.ts';
 
 /** One message may hold a value of the program as large as V8's longest string. */
 const MAX_MESSAGE = 600 * 1024 * 1024;
@@ -16,17 +13,6 @@ export interface SocketListener {
   onMessage: (text: string) => void;
   onClose: (reason: Error) => void;
 }
-
-/** To the loopback device of this machine. */
-export const dialHere: Dial = (port) =>
-  new Promise((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port });
-    socket.once('error', reject);
-    socket.once('connect', () => {
-      socket.off('error', reject);
-      resolve(socket);
-    });
-  });
 
 /**
  * Opens the WebSocket of an inspector. Only the port of the address is dialled: it comes from the program.

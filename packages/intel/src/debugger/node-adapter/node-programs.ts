@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { CdpTransport } from './cdp-client.ts';
-import { type Dial, openInspector } from './inspector-socket.ts';
+import type { Dial } from './dial.ts';
+import { openInspector } from './inspector-socket.ts';
 import { NodeTarget, type TargetHost, type TargetSettings } from './node-target.ts';
 
 export interface NodeProgramsOptions {

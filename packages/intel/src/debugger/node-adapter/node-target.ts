@@ -1,5 +1,5 @@
 import { BlackError } from '@black-ide/protocol';
-import { CdpClient, type CdpTransport } from './cdp-client.ts';
+import { CdpClient, CdpError, type CdpTransport } from './cdp-client.ts';
 import type { CdpCallFrame, CdpLocation, PausedEvent, RemoteObject, ScriptParsed } from './cdp-types.ts';
 import { type ExceptionMode, PauseJudge } from './pause-judge.ts';
 import { type DapVariable, RemoteValues, STOP_GROUP, whyNot } from './remote-values.ts';
@@ -237,11 +237,17 @@ export class NodeTarget {
     };
     const evaluated = await (frame
       ? this.#client.call('Debugger.evaluateOnCallFrame', { ...asked, callFrameId: frame.callFrameId }, signal)
-      : this.#client.call('Runtime.evaluate', { ...asked, replMode: true, awaitPromise: true }, signal));
-    if (!evaluated.exceptionDetails) return evaluated.result as RemoteObject;
-    const why = whyNot(evaluated);
-    const isStopped = why === 'Execution was terminated' || why === 'it failed';
-    throw new BlackError('evaluation_failed', isStopped ? `It did not end within ${EVALUATION_MS / 1000} s.` : why);
+      : this.#client.call('Runtime.evaluate', { ...asked, replMode: true, awaitPromise: true }, signal)
+    ).catch((cause: unknown) => {
+      if (!(cause instanceof CdpError)) throw cause;
+      const isEndless = cause.message === 'Execution was terminated';
+      throw new BlackError(
+        'evaluation_failed',
+        isEndless ? `It did not end within ${EVALUATION_MS / 1000} s.` : cause.message,
+      );
+    });
+    if (evaluated.exceptionDetails) throw new BlackError('evaluation_failed', whyNot(evaluated));
+    return evaluated.result as RemoteObject;
   }
 
   /** Where it is an expression and no statement, a long string that it makes is cut before it comes over. */

@@ -24,34 +24,34 @@ const PATIENCE_MS = 5_000;
 
 /**
  * Run by the program itself, so that no more than what is shown comes over: of an object its own properties from a place
- * on, of a map or set its entries, long strings cut. No getter is called.
+ * on, of a map or set its entries, long strings cut. It calls no getter, and nothing that V8 takes for a side effect.
  */
-const PICK = `function (start, count, chars) {
+const PICK = `function (start, count, chars, getter) {
   const picked = { __proto__: null };
   const short = (v) => (typeof v === 'string' && v.length > chars ? v.slice(0, chars) + '…' : v);
-  const put = (key, field) => {
-    if (field && 'value' in field) field.value = short(field.value);
-    if (field) Object.defineProperty(picked, key, Object.assign(field, { configurable: true, enumerable: true }));
-  };
+  const end = start + count;
   let at = 0;
   if (this instanceof Map || this instanceof Set) {
     const isMap = this instanceof Map;
     for (const entry of isMap ? Map.prototype.entries.call(this) : Set.prototype.values.call(this)) {
-      if (at >= start + count) break;
+      if (at >= end) break;
       if (at >= start) picked[at] = isMap ? { key: short(entry[0]), value: short(entry[1]) } : short(entry);
       at += 1;
     }
     return picked;
   }
-  if (Array.isArray(this) || (ArrayBuffer.isView(this) && !(this instanceof DataView))) {
-    for (at = start; at < Math.min(this.length, start + count); at += 1) {
-      put(at, Object.getOwnPropertyDescriptor(this, at) || { value: undefined });
-    }
-    return picked;
+  const isList = Array.isArray(this) || (ArrayBuffer.isView(this) && !(this instanceof DataView));
+  const keys = isList ? undefined : Reflect.ownKeys(this);
+  const length = isList ? this.length : keys.length;
+  for (at = start; at < length && at < end; at += 1) {
+    const key = isList ? at : keys[at];
+    const field = Object.getOwnPropertyDescriptor(this, key);
+    picked[key] = field && !('value' in field) ? getter : short(field && field.value);
   }
-  for (const key of Reflect.ownKeys(this).slice(start, start + count)) put(key, Object.getOwnPropertyDescriptor(this, key));
   return picked;
 }`;
+/** Stands for a property that has to be called. */
+const GETTER = '(a getter; evaluate it to call it)';
 
 /** The values of a program that stands still, by numbers that hold until it goes on. */
 export class RemoteValues {
@@ -97,15 +97,18 @@ export class RemoteValues {
       {
         objectId,
         functionDeclaration: PICK,
-        arguments: [start, Math.min(count, MOST), MAX_VALUE].map((value) => ({ value })),
+        arguments: [start, Math.min(count, MOST), MAX_VALUE, GETTER].map((value) => ({ value })),
         objectGroup: STOP_GROUP,
         // What only looks has no right to run the program's own code, such as the traps of a proxy.
         throwOnSideEffect: true,
       },
       signal,
     );
-    if (picked.exceptionDetails)
-      return [{ name: '(not listed)', value: whyNot(picked), type: '', variablesReference: 0 }];
+    if (picked.exceptionDetails) {
+      return [
+        { name: '(not listed)', value: 'code of the program would have to run', type: '', variablesReference: 0 },
+      ];
+    }
     const listed = await this.#client.call(
       'Runtime.getProperties',
       { objectId: (picked.result as RemoteObject).objectId, ownProperties: true, generatePreview: true },
@@ -113,10 +116,10 @@ export class RemoteValues {
     );
     const properties = (listed.result ?? []) as PropertyDescriptor[];
     const self = holder.kind === 'scope' && start === 0 && holder.self ? [this.shown('this', holder.self)] : [];
-    const shown = properties.map(({ name, value, symbol }) =>
-      value
-        ? this.shown(symbol?.description ?? name, value)
-        : { name, value: '(a getter; evaluate it to call it)', type: 'accessor', variablesReference: 0 },
+    const shown = properties.map(({ name, value = { type: 'undefined' }, symbol }) =>
+      value.value === GETTER
+        ? { name, value: GETTER, type: 'accessor', variablesReference: 0 }
+        : this.shown(symbol?.description ?? name, value),
     );
     return [...self, ...shown];
   }

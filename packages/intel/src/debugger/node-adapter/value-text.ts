@@ -29,8 +29,9 @@ function textOf({ type, subtype, className, value, unserializableValue, descript
   return preview ? previewText(preview) : (description ?? className ?? 'Object');
 }
 
-function previewText({ subtype, description = '', overflow, properties, entries }: ObjectPreview): string {
+function previewText({ type, subtype, description = '', overflow, properties, entries }: ObjectPreview): string {
   if (subtype === 'null') return 'null';
+  if (type === 'string') return JSON.stringify(description);
   if (/^(date|regexp|error|promise|proxy|weakmap|weakset|generator)$/.test(subtype ?? '')) {
     return firstLine(description);
   }
@@ -44,7 +45,8 @@ function previewText({ subtype, description = '', overflow, properties, entries 
   // The preview of a primitive is its description.
   if (subtype === undefined && properties.length === 0 && !/^[A-Z_$][\w$]*$/.test(description)) return description;
   if (/^(array|typedarray)$/.test(subtype ?? '')) {
-    const isPlain = /^Array\(\d+\)$/.test(description);
+    // What is shown whole needs no length.
+    const isPlain = !overflow && /^Array\(\d+\)$/.test(description);
     return `${isPlain ? '' : `${description} `}[${[...properties.map(propertyText), ...more].join(', ')}]`;
   }
   const fields = properties.map((property) => `${property.name}: ${propertyText(property)}`);
