@@ -30,7 +30,9 @@ const MOST_LINE = 160;
 /** Packages and what is built from elsewhere: code of the workspace's folder that is not the person's. */
 const FOREIGN =
   /[\\/](node_modules|site-packages|dist-packages|\.venv|venv|vendor|target[\\/](debug|release)[\\/]build)[\\/]/;
-const NO_LOCALS = /global|static|register|script|module/i;
+const NO_LOCALS = /global|static|register/i;
+/** Variables of a whole file: of interest where there are none closer by. */
+const OF_FILE = /script|module/i;
 
 /**
  * Asks for all that a stopped frame has to tell: the stack, the locals of the innermost frame of the person's code, the
@@ -111,6 +113,7 @@ async function localsOf(
   const found = new Map<string, Variable>();
   for (const { name, reference, expensive } of scopes) {
     if (expensive || reference === 0 || NO_LOCALS.test(name) || found.size > MOST_LOCALS) continue;
+    if (OF_FILE.test(name) && found.size > 0) continue;
     const asked = { variablesReference: reference, start: 0, count: MOST_LOCALS + 1 };
     for (const variable of variablesOf(await member.request('variables', asked, signal))) {
       // The name of an inner scope hides that of an outer one.

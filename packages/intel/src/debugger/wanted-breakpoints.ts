@@ -71,7 +71,7 @@ export class WantedBreakpoints {
       const path = isAbsolute(file) ? file : resolve(this.#cwd, file);
       return { path: realPathOf(path), line: Number(line) };
     }
-    if (/^[\w$~<][\w$.:<>~*()&, -]*$/.test(place) && !/:\d*$/.test(place)) return { function: place };
+    if (/^[\w$~<](?:[\w$.<>~*()&, -]|::)*$/.test(place)) return { function: place };
     throw new BlackError(
       'bad_breakpoint',
       `${JSON.stringify(place)} is no place for a breakpoint.`,

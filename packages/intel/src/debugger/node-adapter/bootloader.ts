@@ -1,5 +1,5 @@
-/** The name under which a process finds its bootloader in the mailbox. */
-export const BOOTLOADER_FILE = 'attach.cjs';
+/** The name under which a process finds its bootloader in the mailbox; nobody else's code is called so. */
+export const BOOTLOADER_FILE = 'black-debug-attach.cjs';
 
 /** What a process tells of itself before its first own line. */
 export interface Greeting {
@@ -9,16 +9,40 @@ export interface Greeting {
   argv: string[];
 }
 
+/** The function of the bootloader that halts before a CommonJS module with a source map is compiled. */
+export const HALT = 'haltBeforeModule';
+
 /**
  * Loaded before the first line of every Node process of a debuggee, by `NODE_OPTIONS`: opens the inspector on a free port
  * of the loopback device, leaves the address, which nobody can guess, in its own folder, and waits for us. Package
  * managers are not debugged, only what they start. Worker threads come through their process; the runner of
- * `node --test` has no inspector, its test files do. Written for every Node since version 14.
+ * `node --test` has no inspector, its test files do.
+ *
+ * V8 halts before scripts with a source map run, so that their breakpoints can be set, but not before what CommonJS
+ * compiles as a function: that is done here. Written for every Node since version 14.
  */
 export const BOOTLOADER = `'use strict';
 const { isMainThread } = require('worker_threads');
 const main = process.argv[1] || '';
-const isManager = /[\\\\/](npm|npx|pnpm|pnpx|yarn|corepack)(-cli)?(\\.c?js)?$/.test(main);
+const isManager = /[\\/](npm|npx|pnpm|pnpx|yarn|corepack)(-cli)?(.c?js)?$/.test(main);
+
+function ${HALT}(filename, map) {
+  debugger;
+}
+
+function haltBeforeModules() {
+  const Module = require('module');
+  const compile = Module.prototype._compile;
+  Module.prototype._compile = function (content, filename, ...rest) {
+    if (typeof content === 'string' && !/[\\/]node_modules[\\/]/.test(filename)) {
+      const at = content.lastIndexOf('//# sourceMappingURL=');
+      if (at >= 0) ${HALT}(filename, content.slice(at + 21).trim());
+    }
+    return compile.call(this, content, filename, ...rest);
+  };
+}
+
+if (!isManager) haltBeforeModules();
 if (isMainThread && !isManager) {
   let inspector;
   try {

@@ -27,8 +27,15 @@ export function isFailure(frames: readonly ThrowFrame[]): boolean {
   const { isUser, isRunner } = frames[catcher]!;
   if (isUser) return escapes(frames[catcher]!, frames[catcher - 1]);
   if (!frames.slice(0, catcher).some((frame) => frame.isUser)) return false;
-  // A library that hands control back to the person's code expected what it caught.
-  return isRunner || !frames.slice(catcher + 1).some((frame) => frame.isUser);
+  return isRunner || !handsBack(frames, catcher);
+}
+
+/** A library that goes on with the person's code after it has caught something expected that. */
+function handsBack(frames: readonly ThrowFrame[], catcher: number): boolean {
+  const back = frames.findIndex((frame, at) => at > catcher && frame.isUser);
+  if (back < 0) return false;
+  const { awaited, returned } = frames[back]!.place;
+  return !frames[back - 1]!.place.inAsync || awaited || returned;
 }
 
 /** Whether a frame is the last one that the exception reaches. */

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { BlackError, isRecord } from '@black-ide/protocol';
+import { realPathOf } from '@black-ide/workspace';
 import type { Configuration, ConnectionListener, DebugConnection, StartedAdapter } from '../connection.ts';
 import { ChatterFilter, type Greeting } from './bootloader.ts';
 import type { Dial } from './dial.ts';
@@ -204,7 +205,8 @@ export class NodeAdapter implements StartedAdapter {
       onOutput: (text) => print(chatter.push(text)),
       onGreeting: ({ url, pid, argv }) => {
         const name = `${argv[1] === undefined ? 'node' : basename(argv[1])} (process ${pid})`;
-        const entry = this.#options.stopOnEntry && !this.#stoppedAtEntry ? argv[1] : undefined;
+        const isFirst = this.#options.stopOnEntry === true && !this.#stoppedAtEntry;
+        const entry = isFirst && argv[1] !== undefined ? realPathOf(argv[1]) : undefined;
         this.#programs.add(url, name, entry).catch((cause: unknown) => {
           // It may have ended before we were there; where it waits for us in vain, the deadline ends it.
           print(`[${name} cannot be debugged: ${BlackError.toValue(cause).message}]\n`);

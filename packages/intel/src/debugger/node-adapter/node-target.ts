@@ -1,17 +1,20 @@
 import { BlackError } from '@black-ide/protocol';
+import { BOOTLOADER_FILE, HALT } from './bootloader.ts';
 import { CdpClient, CdpError, type CdpTransport } from './cdp-client.ts';
 import type { CdpCallFrame, CdpLocation, PausedEvent, RemoteObject, ScriptParsed } from './cdp-types.ts';
 import { type ExceptionMode, PauseJudge } from './pause-judge.ts';
 import { type DapVariable, RemoteValues, STOP_GROUP, whyNot } from './remote-values.ts';
 import { Scripts } from './scripts.ts';
+import { loadSourceMap } from './source-map.ts';
 import { PendingStep, STEP_METHODS, type Step } from './stepping.ts';
 import {
   type BreakpointNews,
+  ENTRY,
   TargetBreakpoints,
   type WantedBreakpoint,
   type WantedFunction,
 } from './target-breakpoints.ts';
-import { type DapFrame, type DapScope, TargetFrames } from './target-frames.ts';
+import { type DapFrame, type DapScope, lineOf, TargetFrames } from './target-frames.ts';
 import { MAX_VALUE, thrownText, valueText } from './value-text.ts';
 
 /** Why a program stands still. */
@@ -50,8 +53,6 @@ export interface TargetHost {
 const EVALUATION_MS = 5_000;
 const ASYNC_DEPTH = 32;
 const LOG = '__blackDebugLog';
-/** The number of the breakpoint at the program's first line, which is nobody's. */
-const ENTRY = 0;
 const BOUND = `((v) => typeof v === 'string' && v.length > ${MAX_VALUE} ? v.slice(0, ${MAX_VALUE}) + '…' : v)`;
 
 /** One program that is debugged, a Node process or a worker thread, behind its inspector. */
@@ -70,7 +71,8 @@ export class NodeTarget {
   #thrown: RemoteObject | undefined;
   #step: PendingStep | undefined;
   #pausing = false;
-  #entry: string | undefined;
+  /** Expressions that V8 looks at for us: what it throws over them is not the program's. */
+  #compiling = 0;
   #mainContext: number | undefined;
   #instrumentation: { kind: string; id: string } | undefined;
 
@@ -87,7 +89,13 @@ export class NodeTarget {
     });
     this.#values = new RemoteValues(client, () => host.newReference());
     const onNews = (breakpoint: number, news: BreakpointNews): void => host.onBreakpoint(breakpoint, news);
-    this.#breakpoints = new TargetBreakpoints({ client, scripts: this.#scripts, binding: LOG, onNews });
+    this.#breakpoints = new TargetBreakpoints({
+      client,
+      scripts: this.#scripts,
+      binding: LOG,
+      whyNoScript: (text) => this.#whyNoScript(text),
+      onNews,
+    });
     this.#judge = new PauseJudge(client, this.#scripts);
   }
 
@@ -118,14 +126,11 @@ export class NodeTarget {
       optional('NodeRuntime.notifyWhenWaitingForDisconnect', { enabled: true }),
       optional('NodeWorker.enable', { waitForDebuggerOnStart: true }),
     ]);
-    await this.setExceptions(exceptions);
     for (const [path, wanted] of files) await this.#breakpoints.setFile(path, wanted);
-    this.#entry = entry;
-    if (entry !== undefined) {
-      await this.#breakpoints.setFile(entry, [...(files.get(entry) ?? []), { id: ENTRY, line: 1 }]);
-    }
+    if (entry !== undefined) await this.#breakpoints.setEntry(entry, await this.#host.readText(entry));
     await this.#breakpoints.setFunctions(functions);
     await this.#followScripts();
+    await this.setExceptions(exceptions);
     await call('Runtime.runIfWaitingForDebugger');
   }
 
@@ -192,9 +197,9 @@ export class NodeTarget {
   }
 
   async step(kind: Step): Promise<void> {
-    const { depth } = this.#stoppedFrames();
+    const { depth, line } = this.#stoppedFrames();
     this.#goOn();
-    this.#step = new PendingStep(kind, kind === 'out' ? depth - 1 : depth);
+    this.#step = new PendingStep(kind, depth, line);
     await this.#client.call(STEP_METHODS[kind]);
   }
 
@@ -253,12 +258,19 @@ export class NodeTarget {
   /** Where it is an expression and no statement, a long string that it makes is cut before it comes over. */
   async #bounded(expression: string): Promise<string> {
     const inside = `(${expression}\n)`;
-    const compiled = await this.#client.call('Runtime.compileScript', {
-      expression: inside,
-      sourceURL: '',
-      persistScript: false,
-    });
-    return compiled.exceptionDetails ? expression : `${BOUND}${inside}`;
+    return (await this.#whyNoScript(inside)) === undefined ? `${BOUND}${inside}` : expression;
+  }
+
+  /** What is wrong with an expression; undefined: it is JavaScript. */
+  async #whyNoScript(expression: string): Promise<string | undefined> {
+    this.#compiling += 1;
+    try {
+      const asked = { expression, sourceURL: '', persistScript: false };
+      const compiled = await this.#client.call('Runtime.compileScript', asked);
+      return compiled.exceptionDetails ? whyNot(compiled) : undefined;
+    } finally {
+      this.#compiling -= 1;
+    }
   }
 
   /** Asks V8 to halt before scripts run: all of them, or only those with a source map, whose breakpoints come with them. */
@@ -333,8 +345,10 @@ export class NodeTarget {
 
   async #onPaused(event: PausedEvent): Promise<void> {
     const stop = await this.#reasonOf(event);
-    const isHalt = event.reason !== 'instrumentation' && !isThrow(event);
-    const step = stop ? undefined : this.#step?.next(await this.#users(event), !isHalt);
+    const users = stop || !this.#step ? [] : await this.#users(event);
+    const step = stop
+      ? undefined
+      : this.#step?.next({ users, line: lineOf(event), isInterruption: isInterruption(event) });
     if (!stop && step !== 'ended') {
       const kind = step === 'run' ? undefined : step;
       if (kind === undefined) this.#step = undefined;
@@ -351,31 +365,49 @@ export class NodeTarget {
 
   /** Why the program stops here; undefined: it does not, or a step ends here. */
   async #reasonOf(event: PausedEvent): Promise<TargetStop | undefined> {
+    if (event.reason === 'Break on start') return undefined;
     if (event.reason === 'instrumentation') {
       const script = this.#scripts.get(event.data?.scriptId ?? '');
-      if (script) await this.#breakpoints.onScript(script);
+      if (script) await this.#breakpoints.onScript(script, event.callFrames[0]?.location);
+      return undefined;
+    }
+    const [top] = event.callFrames;
+    if (top?.functionName === HALT && this.#scripts.get(top.location.scriptId)?.path?.endsWith(BOOTLOADER_FILE)) {
+      await this.#onModule(top);
       return undefined;
     }
     if (isThrow(event)) {
+      if (this.#compiling > 0 && event.callFrames.length === 0) return undefined;
       if (!(await this.#judge.deservesStop(event, this.#exceptions))) return undefined;
       return { reason: 'exception', text: event.data ? thrownText(event.data) : '', hitBreakpointIds: [] };
     }
     const hit = this.#breakpoints.ownersOf(event.hitBreakpoints ?? []);
-    if (hit.includes(ENTRY) && this.#entry !== undefined) {
-      const entry = this.#entry;
-      this.#entry = undefined;
-      await this.#breakpoints.remove(ENTRY);
-      return { reason: 'entry', text: entry, hitBreakpointIds: [] };
-    }
+    if (hit.includes(ENTRY)) return { reason: 'entry', hitBreakpointIds: [] };
     if (hit.length > 0) return { reason: 'breakpoint', hitBreakpointIds: hit };
     if (this.#step) return undefined;
     if (this.#pausing) return { reason: 'pause', hitBreakpointIds: [] };
     return { reason: 'breakpoint', text: 'a debugger statement', hitBreakpointIds: [] };
   }
 
+  /** The program is about to compile a module with a source map. */
+  async #onModule({ callFrameId }: CdpCallFrame): Promise<void> {
+    const asked = { callFrameId, expression: '[filename, map]', returnByValue: true };
+    const { result } = await this.#client.call('Debugger.evaluateOnCallFrame', asked);
+    const [filename, url] = (result as { value?: [unknown, unknown] }).value ?? [];
+    if (typeof filename !== 'string' || typeof url !== 'string') return;
+    const map = await loadSourceMap(url, filename, (path) => this.#host.readText(path));
+    if (map) await this.#breakpoints.onModule(filename, map);
+  }
+
   #users({ callFrames }: PausedEvent): Promise<boolean[]> {
     return Promise.all(callFrames.map(async ({ location }) => (await this.#scripts.place(location)).isUser));
   }
+}
+
+/** V8 halts for a reason of ours, or for an exception: no step of its own has ended. */
+function isInterruption(event: PausedEvent): boolean {
+  const isOurs = event.reason === 'instrumentation' || event.callFrames[0]?.functionName === HALT;
+  return isOurs || event.reason === 'Break on start' || isThrow(event);
 }
 
 function isThrow({ reason }: PausedEvent): boolean {

@@ -26,7 +26,7 @@ const PATIENCE_MS = 5_000;
  * Run by the program itself, so that no more than what is shown comes over: of an object its own properties from a place
  * on, of a map or set its entries, long strings cut. It calls no getter, and nothing that V8 takes for a side effect.
  */
-const PICK = `function (start, count, chars, getter) {
+const PICK = `function (start, count, chars, getter, unset) {
   const picked = { __proto__: null };
   const short = (v) => (typeof v === 'string' && v.length > chars ? v.slice(0, chars) + '…' : v);
   const end = start + count;
@@ -45,13 +45,19 @@ const PICK = `function (start, count, chars, getter) {
   const length = isList ? this.length : keys.length;
   for (at = start; at < length && at < end; at += 1) {
     const key = isList ? at : keys[at];
-    const field = Object.getOwnPropertyDescriptor(this, key);
-    picked[key] = field && !('value' in field) ? getter : short(field && field.value);
+    try {
+      const field = Object.getOwnPropertyDescriptor(this, key);
+      picked[key] = field && !('value' in field) ? getter : short(field && field.value);
+    } catch (error) {
+      picked[key] = unset;
+    }
   }
   return picked;
 }`;
 /** Stands for a property that has to be called. */
 const GETTER = '(a getter; evaluate it to call it)';
+/** Stands for a variable whose declaration was not reached yet. */
+const UNSET = '(not initialised yet)';
 
 /** The values of a program that stands still, by numbers that hold until it goes on. */
 export class RemoteValues {
@@ -97,7 +103,7 @@ export class RemoteValues {
       {
         objectId,
         functionDeclaration: PICK,
-        arguments: [start, Math.min(count, MOST), MAX_VALUE, GETTER].map((value) => ({ value })),
+        arguments: [start, Math.min(count, MOST), MAX_VALUE, GETTER, UNSET].map((value) => ({ value })),
         objectGroup: STOP_GROUP,
         // What only looks has no right to run the program's own code, such as the traps of a proxy.
         throwOnSideEffect: true,
@@ -117,8 +123,8 @@ export class RemoteValues {
     const properties = (listed.result ?? []) as PropertyDescriptor[];
     const self = holder.kind === 'scope' && start === 0 && holder.self ? [this.shown('this', holder.self)] : [];
     const shown = properties.map(({ name, value = { type: 'undefined' }, symbol }) =>
-      value.value === GETTER
-        ? { name, value: GETTER, type: 'accessor', variablesReference: 0 }
+      value.value === GETTER || value.value === UNSET
+        ? { name, value: String(value.value), type: '', variablesReference: 0 }
         : this.shown(symbol?.description ?? name, value),
     );
     return [...self, ...shown];

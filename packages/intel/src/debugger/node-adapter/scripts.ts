@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BOOTLOADER_FILE } from './bootloader.ts';
 import type { CdpLocation, ScriptParsed } from './cdp-types.ts';
 import { loadSourceMap, type ScriptMap } from './source-map.ts';
 import { TryBlocks } from './try-blocks.ts';
@@ -61,7 +62,7 @@ export class Scripts {
 
   /** The person's own code: in a file, and not in an installed package. */
   isUser(path: string | undefined): boolean {
-    if (path === undefined) return false;
+    if (path === undefined || path.endsWith(BOOTLOADER_FILE)) return false;
     const { cwd } = this.#options;
     const own = path.startsWith(cwd + sep) ? path.slice(cwd.length) : path;
     return !/[\\/]node_modules[\\/]/.test(own);

@@ -2,9 +2,12 @@ import { pathToFileURL } from 'node:url';
 import { type CdpClient, CdpError } from './cdp-client.ts';
 import type { CdpLocation } from './cdp-types.ts';
 import { logCondition } from './log-message.ts';
-import { whyNot } from './remote-values.ts';
 import type { Script, Scripts } from './scripts.ts';
+import type { ScriptMap } from './source-map.ts';
 import { TryBlocks } from './try-blocks.ts';
+
+/** The number of the breakpoint before a program's first line, which is nobody's. */
+export const ENTRY = 0;
 
 /** A breakpoint as it is wanted, in whichever program. Lines count from 1. */
 export interface WantedBreakpoint {
@@ -32,8 +35,12 @@ export interface TargetBreakpointsOptions {
   scripts: Scripts;
   /** The function of the program that takes what breakpoints log. */
   binding: string;
+  /** What is wrong with an expression; undefined: it is JavaScript. */
+  whyNoScript: (expression: string) => Promise<string | undefined>;
   onNews: (id: number, news: BreakpointNews) => void;
 }
+
+type Settable = Pick<WantedBreakpoint, 'id' | 'condition' | 'logMessage'>;
 
 interface SetBreakpoint {
   id: number;
@@ -50,6 +57,8 @@ export class TargetBreakpoints {
   readonly #options: TargetBreakpointsOptions;
   readonly #files = new Map<string, readonly WantedBreakpoint[]>();
   #functions: readonly WantedFunction[] = [];
+  /** The main file, where the program is to stop before its first line. */
+  #entry: string | undefined;
   /** V8's id of each that is set → ours. */
   readonly #set = new Map<string, SetBreakpoint>();
 
@@ -59,7 +68,7 @@ export class TargetBreakpoints {
 
   /** Whether scripts have to be looked at before they run. */
   get followsScripts(): boolean {
-    return this.#functions.length > 0;
+    return this.#functions.length > 0 || this.#entry !== undefined;
   }
 
   /** Which of the wanted ones were hit. */
@@ -83,26 +92,38 @@ export class TargetBreakpoints {
   }
 
   async setFunctions(wanted: readonly WantedFunction[]): Promise<void> {
-    await this.#removeWhere((each) => each.path === undefined);
+    await this.#removeWhere((each) => each.path === undefined && each.id !== ENTRY);
     this.#functions = wanted;
     for (const script of this.#options.scripts.all()) await this.#setFunctionsIn(script);
   }
 
-  /** A script is about to run. */
-  async onScript(script: Script): Promise<void> {
+  /** A script is about to run; `first` is its first statement. */
+  async onScript(script: Script, first: CdpLocation | undefined): Promise<void> {
     const map = script.mapUrl === undefined ? undefined : await this.#options.scripts.mapOf(script);
-    for (const path of map?.paths ?? []) {
-      const wanted = this.#files.get(path);
-      if (!wanted?.length) continue;
-      // The lines of the file are not those of the script.
-      await this.#removeWhere((each) => each.path === path && !each.isMapped);
-      for (const each of wanted) await this.#setMapped(script, path, each);
-    }
+    if (map) await this.#onMap(map, (wanted, path) => this.#setMapped(script, path, wanted));
     await this.#setFunctionsIn(script);
+    if (first && script.path === this.#entry) await this.#setEntry(first);
   }
 
-  async remove(id: number): Promise<void> {
-    await this.#removeWhere((each) => each.id === id);
+  /** A module that comes with this source map is about to be compiled, under this name. */
+  async onModule(filename: string, map: ScriptMap): Promise<void> {
+    await this.#onMap(map, async (wanted, path) => {
+      const place = map.generated(path, wanted.line);
+      if (place) await this.#setByName(filename, place, wanted, { path, isMapped: true });
+    });
+  }
+
+  /**
+   * Stops before the first line of this file runs.
+   * @param source where it is known what V8 runs
+   */
+  async setEntry(path: string, source: string | undefined): Promise<void> {
+    this.#entry = path;
+    // A module halts by itself before it runs; CommonJS does not.
+    const first = source === undefined ? undefined : TryBlocks.firstStatement(source);
+    if (!first) return;
+    const place = { lineNumber: first.line, columnNumber: first.column };
+    await this.#setByName(path, place, { id: ENTRY }, { path: undefined, isMapped: true });
   }
 
   /** V8 has found the place of one by itself. */
@@ -113,20 +134,48 @@ export class TargetBreakpoints {
     this.#options.onNews(known.id, { verified: true, line });
   }
 
+  async #onMap(map: ScriptMap, set: (wanted: WantedBreakpoint, path: string) => Promise<void>): Promise<void> {
+    for (const path of map.paths) {
+      const wanted = this.#files.get(path);
+      if (!wanted?.length) continue;
+      // The lines of the file are not those of what V8 runs.
+      await this.#removeWhere((each) => each.path === path && !each.isMapped);
+      for (const each of wanted) await set(each, path);
+    }
+  }
+
+  async #setEntry(first: CdpLocation): Promise<void> {
+    this.#entry = undefined;
+    await this.#removeWhere(({ id }) => id === ENTRY);
+    await this.#setAt(first, { id: ENTRY }, undefined);
+  }
+
   async #setDirect(path: string, wanted: WantedBreakpoint): Promise<void> {
+    await this.#setByName(path, { lineNumber: wanted.line - 1 }, wanted, { path, isMapped: false });
+  }
+
+  /** Wherever a script of that name is or will be loaded. */
+  async #setByName(
+    filename: string,
+    place: { lineNumber: number; columnNumber?: number },
+    wanted: Settable,
+    kind: Omit<SetBreakpoint, 'id'>,
+  ): Promise<void> {
     const condition = await this.#condition(wanted);
     if (condition === undefined) return;
-    const names = [pathToFileURL(path).href, path].map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    const names = [pathToFileURL(filename).href, filename].map((name) =>
+      name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+    );
     const set = await this.#ask(wanted.id, 'Debugger.setBreakpointByUrl', {
       urlRegex: `^(${names.join('|')})([?#].*)?$`,
-      lineNumber: wanted.line - 1,
+      ...place,
       condition,
     });
     if (!set) return;
     const { breakpointId, locations } = set;
-    this.#set.set(String(breakpointId), { id: wanted.id, path, isMapped: false });
+    this.#set.set(String(breakpointId), { id: wanted.id, ...kind });
     const [found] = (locations ?? []) as CdpLocation[];
-    if (found) this.#options.onNews(wanted.id, { verified: true, line: found.lineNumber + 1 });
+    if (found) await this.onResolved(String(breakpointId), found);
   }
 
   async #setMapped(script: Script, path: string, wanted: WantedBreakpoint): Promise<void> {
@@ -145,11 +194,7 @@ export class TargetBreakpoints {
     }
   }
 
-  async #setAt(
-    location: CdpLocation,
-    wanted: { id: number; condition?: string; logMessage?: string },
-    path: string | undefined,
-  ): Promise<void> {
+  async #setAt(location: CdpLocation, wanted: Settable, path: string | undefined): Promise<void> {
     const condition = await this.#condition(wanted);
     if (condition === undefined) return;
     const { scripts, onNews } = this.#options;
@@ -174,17 +219,13 @@ export class TargetBreakpoints {
 
   /** As V8 takes it; undefined where it is not JavaScript, which is told. */
   async #condition({ id, condition = '', logMessage }: { id: number; condition?: string; logMessage?: string }) {
-    const { client, binding, onNews } = this.#options;
+    const { whyNoScript, binding, onNews } = this.#options;
     const log = logMessage === undefined ? undefined : logCondition(logMessage, binding);
     const text = log === undefined ? condition : condition === '' ? log : `(${condition}\n) && (${log})`;
     if (text === '') return '';
-    const compiled = await client.call('Runtime.compileScript', {
-      expression: text,
-      sourceURL: '',
-      persistScript: false,
-    });
-    if (!compiled.exceptionDetails) return text;
-    onNews(id, { verified: false, message: `Its condition or message is no JavaScript: ${whyNot(compiled)}` });
+    const why = await whyNoScript(text);
+    if (why === undefined) return text;
+    onNews(id, { verified: false, message: `Its condition or message is no JavaScript: ${why}` });
     return undefined;
   }
 

@@ -59,6 +59,11 @@ export class TargetFrames {
     return this.#event.callFrames.length;
   }
 
+  /** The line of the innermost one, in a form to compare. */
+  get line(): string {
+    return lineOf(this.#event);
+  }
+
   stack(): Promise<DapFrame[]> {
     this.#stack ??= this.#collect();
     return this.#stack;
@@ -117,4 +122,10 @@ export class TargetFrames {
       ...(isUser ? {} : { presentationHint: 'subtle' }),
     };
   }
+}
+
+/** The line at which a program halts, in a form to compare. */
+export function lineOf({ callFrames }: PausedEvent): string {
+  const { scriptId, lineNumber } = callFrames[0]?.location ?? { scriptId: '', lineNumber: 0 };
+  return `${scriptId}:${lineNumber}`;
 }

@@ -56,6 +56,19 @@ export class TryBlocks {
     };
   }
 
+  /** The place, from 0, at which the file itself begins to do something; undefined where it does nothing, or is no JavaScript. */
+  static firstStatement(source: string): { line: number; column: number } | undefined {
+    const tree = treeOf(source);
+    const statements = tree?.type === 'Program' ? tree.body : [];
+    const first = statements.find(
+      (each) =>
+        !/^(ImportDeclaration|FunctionDeclaration|ExportAllDeclaration)$/.test(each.type) &&
+        !(each.type === 'ExpressionStatement' && each.directive !== undefined) &&
+        !(each.type.startsWith('Export') && 'declaration' in each && each.declaration?.type === 'FunctionDeclaration'),
+    );
+    return first && placeAt(lineStarts(source), first.start);
+  }
+
   /** The places, from 0, at which the functions of this name begin to do something: `name`, or `Class.name`. */
   static bodiesOf(source: string, name: string): { line: number; column: number }[] {
     const lines = lineStarts(source);
@@ -66,15 +79,17 @@ export class TryBlocks {
       const { body } = node;
       found.push(body.type === 'BlockStatement' ? (body.body[0]?.start ?? body.start) : body.start);
     }
-    return found.map((offset) => {
-      const line = lines.findLastIndex((start) => start <= offset);
-      return { line, column: offset - lines[line]! };
-    });
+    return found.map((offset) => placeAt(lines, offset));
   }
 }
 
 function holds({ start, end }: Span, offset: number): boolean {
   return start <= offset && offset < end;
+}
+
+function placeAt(lines: readonly number[], offset: number): { line: number; column: number } {
+  const line = lines.findLastIndex((start) => start <= offset);
+  return { line, column: offset - lines[line]! };
 }
 
 function lineStarts(source: string): number[] {
