@@ -51,7 +51,7 @@ export async function collectStop(stop: Stop, facts: ReportFacts): Promise<Omit<
   };
   const all = await attempt('the stack', [], () => stackOf(member, threadId, facts));
   const top = all.find(({ isUser }) => isUser) ?? all.find(({ isLabel }) => !isLabel);
-  const locals = top ? await attempt('the locals', [], () => localsOf(member, top, facts)) : [];
+  const locals = top && !top.isPast ? await attempt('the locals', [], () => localsOf(member, top, facts)) : [];
   const text = await attempt('the exception', '', () => exceptionText(stop, facts.signal));
   const source = top?.path === undefined ? undefined : await excerpt(top.path, top.line, facts);
   const said = (text || event.text || '').replaceAll(/\n\s+at .*/g, '');
@@ -74,7 +74,8 @@ export async function collectStop(stop: Stop, facts: ReportFacts): Promise<Omit<
 export async function stackOf(member: SessionMember, threadId: number, facts: ReportFacts): Promise<Frame[]> {
   const asked = { threadId, startFrame: 0, levels: ASKED_FRAMES };
   const frames = framesOf(await member.request('stackTrace', asked, facts.signal));
-  return frames.map((frame) => shownFrame(frame, member, facts));
+  const now = frames.findIndex(({ hint }) => hint === 'label');
+  return frames.map((frame, at) => ({ ...shownFrame(frame, member, facts), isPast: now >= 0 && at > now }));
 }
 
 /** A value as it is told to a model or a person, with a number where there is something in it. */
@@ -87,7 +88,7 @@ export function shownVariable(
   return { name, value: short, type, reference: reference > 0 ? values.of(member, reference) : 0 };
 }
 
-function shownFrame(frame: AdapterFrame, member: SessionMember, { root, frames }: ReportFacts): Frame {
+function shownFrame(frame: AdapterFrame, member: SessionMember, { root, frames }: ReportFacts): Omit<Frame, 'isPast'> {
   const { path, sourceName, name, line, column, hint, id } = frame;
   const isInside = path?.startsWith(root + sep) === true;
   const below = isInside ? relative(root, path!) : undefined;

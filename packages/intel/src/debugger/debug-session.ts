@@ -1,5 +1,5 @@
 import { BlackError, isRecord } from '@black-ide/protocol';
-import { UnreadOutput } from '@black-ide/workspace';
+import { plainText, UnreadOutput } from '@black-ide/workspace';
 import { collectStop, type ReportFacts, shownVariable, stackOf } from './collect-stop.ts';
 import type { Address, Configuration, ConnectionListener, StartedAdapter } from './connection.ts';
 import { Handles } from './handles.ts';
@@ -98,7 +98,7 @@ export class DebugSession {
     return {
       title: this.title,
       outcome,
-      output: text.slice(cut).toWellFormed(),
+      output: plainText(text.slice(cut).toWellFormed()),
       dropped: dropped + cut + left,
       breakpoints: this.breakpoints(),
       leftMs: Math.max(0, this.#options.deadline - this.#options.now()),

@@ -11,6 +11,8 @@ export interface Frame {
   column: number;
   /** The person's own code. */
   isUser: boolean;
+  /** Of an earlier turn, from where it goes on: nothing can be asked of it. */
+  isPast: boolean;
   /** No frame: where a part of the stack begins that waits, e.g. `await`. */
   isLabel: boolean;
 }

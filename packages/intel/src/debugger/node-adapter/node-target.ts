@@ -71,6 +71,7 @@ export class NodeTarget {
   #thrown: RemoteObject | undefined;
   #step: PendingStep | undefined;
   #pausing = false;
+  #isGone = false;
   /** Expressions that V8 looks at for us: what it throws over them is not the program's. */
   #compiling = 0;
   #mainContext: number | undefined;
@@ -106,6 +107,7 @@ export class NodeTarget {
 
   /** Its inspector is gone. */
   closed(reason: Error): void {
+    this.#isGone = true;
     this.#client.closed(reason);
   }
 
@@ -210,6 +212,7 @@ export class NodeTarget {
 
   /** Lets the program run on without us. */
   detach(): void {
+    this.#isGone = true;
     this.#client.close();
     this.#host.onGone(this);
   }
@@ -292,13 +295,12 @@ export class NodeTarget {
         this.#scripts.add(params as unknown as ScriptParsed);
         return;
       case 'Debugger.paused':
-        // What goes wrong ends with the connection: nobody else is there to be told.
-        this.#onPaused(params as unknown as PausedEvent).catch(() => this.detach());
+        this.#onPaused(params as unknown as PausedEvent).catch((cause: unknown) => this.#giveUp(cause));
         return;
       case 'Debugger.breakpointResolved':
         this.#breakpoints
           .onResolved(String(params.breakpointId), params.location as CdpLocation)
-          .catch(() => this.detach());
+          .catch((cause: unknown) => this.#giveUp(cause));
         return;
       case 'Runtime.bindingCalled':
         if (params.name === LOG) this.#host.onOutput(this, `${params.payload}\n`, 'log');
@@ -320,6 +322,13 @@ export class NodeTarget {
       default:
         if (method.startsWith('NodeWorker.')) this.#onWorker(method, params);
     }
+  }
+
+  /** It runs on without us, rather than to stand still for ever. */
+  #giveUp(cause: unknown): void {
+    const { message } = BlackError.toValue(cause);
+    if (!this.#isGone) this.#host.onOutput(this, `[${this.name} is not debugged any more: ${message}]\n`, 'log');
+    this.detach();
   }
 
   #onWorker(method: string, params: Record<string, unknown>): void {

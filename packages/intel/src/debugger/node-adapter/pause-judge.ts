@@ -22,15 +22,17 @@ export class PauseJudge {
 
   async deservesStop(event: PausedEvent, mode: ExceptionMode): Promise<boolean> {
     if (mode === 'none') return false;
-    const ways = await Promise.all(
+    const isUncaught = event.data?.uncaught === true;
+    const way = await Promise.all(
       wayOf(event)
         .slice(0, MOST_FRAMES)
         .map((frame) => this.#judge(frame)),
     );
-    const passesUser = ways.some(({ isUser }) => isUser);
-    if (!passesUser && event.data?.uncaught !== true) return false;
-    const isReason = mode === 'all' || event.data?.uncaught === true || isFailure(ways);
-    return isReason && !(await this.#isLast(event.data?.objectId));
+    if (!way.some(({ isUser }) => isUser) && !isUncaught) return false;
+    const isReason = mode === 'all' || isFailure(event.reason === 'promiseRejection' ? asRejection(way) : way);
+    // When a function throws V8 knows; what becomes of a promise it cannot know so early.
+    const isSure = isUncaught && event.reason === 'exception';
+    return (isReason || isSure) && !(await this.#isLast(event.data?.objectId));
   }
 
   async #judge({ scriptId, lineNumber, columnNumber = 0 }: CdpLocation): Promise<ThrowFrame> {
@@ -61,6 +63,13 @@ export class PauseJudge {
 }
 
 const SAME = 'function (other) { return this === other; }';
+
+/** `Promise.reject` has no frame of its own: it is to its caller what an async function is. */
+function asRejection(way: readonly ThrowFrame[]): readonly ThrowFrame[] {
+  const [top] = way;
+  if (!top?.place.rejects) return way;
+  return [{ isUser: false, isRunner: false, place: { ...top.place, inAsync: true, caught: false } }, ...way];
+}
 
 /** The frames an exception passes: the callers, then those that await them. */
 function wayOf({ callFrames, asyncStackTrace }: PausedEvent): CdpLocation[] {

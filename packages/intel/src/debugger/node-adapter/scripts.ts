@@ -97,7 +97,9 @@ export class Scripts {
   tryBlocks(scriptId: string): Promise<TryBlocks> {
     let tries = this.#tries.get(scriptId);
     if (!tries) {
-      tries = this.#options.sourceOf(scriptId).then((source) => new TryBlocks(source));
+      // A worker's stack goes on in scripts of the thread that started it, which are not known here.
+      const source = this.#scripts.has(scriptId) ? this.#options.sourceOf(scriptId) : Promise.resolve('');
+      tries = source.then((text) => new TryBlocks(text));
       this.#tries.set(scriptId, tries);
     }
     return tries;

@@ -1,10 +1,10 @@
 import { pathToFileURL } from 'node:url';
 import { type CdpClient, CdpError } from './cdp-client.ts';
 import type { CdpLocation } from './cdp-types.ts';
+import { firstStatement, functionBodies } from './javascript-tree.ts';
 import { logCondition } from './log-message.ts';
 import type { Script, Scripts } from './scripts.ts';
 import type { ScriptMap } from './source-map.ts';
-import { TryBlocks } from './try-blocks.ts';
 
 /** The number of the breakpoint before a program's first line, which is nobody's. */
 export const ENTRY = 0;
@@ -120,7 +120,7 @@ export class TargetBreakpoints {
   async setEntry(path: string, source: string | undefined): Promise<void> {
     this.#entry = path;
     // A module halts by itself before it runs; CommonJS does not.
-    const first = source === undefined ? undefined : TryBlocks.firstStatement(source);
+    const first = source === undefined ? undefined : firstStatement(source);
     if (!first) return;
     const place = { lineNumber: first.line, columnNumber: first.column };
     await this.#setByName(path, place, { id: ENTRY }, { path: undefined, isMapped: true });
@@ -188,7 +188,7 @@ export class TargetBreakpoints {
     if (this.#functions.length === 0 || !scripts.isUser(script.path)) return;
     const { scriptSource } = await client.call('Debugger.getScriptSource', { scriptId: script.id });
     for (const wanted of this.#functions) {
-      for (const { line, column } of TryBlocks.bodiesOf(String(scriptSource), wanted.name)) {
+      for (const { line, column } of functionBodies(String(scriptSource), wanted.name)) {
         await this.#setAt({ scriptId: script.id, lineNumber: line, columnNumber: column }, wanted, undefined);
       }
     }
