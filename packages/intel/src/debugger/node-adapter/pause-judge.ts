@@ -23,12 +23,11 @@ export class PauseJudge {
   async deservesStop(event: PausedEvent, mode: ExceptionMode): Promise<boolean> {
     if (mode === 'none') return false;
     const isUncaught = event.data?.uncaught === true;
-    const way = await Promise.all(
-      wayOf(event)
-        .slice(0, MOST_FRAMES)
-        .map((frame) => this.#judge(frame)),
-    );
-    if (!way.some(({ isUser }) => isUser) && !isUncaught) return false;
+    const locations = wayOf(event).slice(0, MOST_FRAMES);
+    const way = await Promise.all(locations.map((location) => this.#judge(location)));
+    // What kills the program in a package is told; what Node's own code throws by itself is printed.
+    const isInFile = locations.some(({ scriptId }) => this.#scripts.isInFile(scriptId));
+    if (!way.some(({ isUser }) => isUser) && !(isUncaught && isInFile)) return false;
     const isReason = mode === 'all' || isFailure(event.reason === 'promiseRejection' ? asRejection(way) : way);
     // When a function throws V8 knows; what becomes of a promise it cannot know so early.
     const isSure = isUncaught && event.reason === 'exception';

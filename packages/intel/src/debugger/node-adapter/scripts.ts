@@ -68,6 +68,12 @@ export class Scripts {
     return !/[\\/]node_modules[\\/]/.test(own);
   }
 
+  /** Whether it is code of a file: a person's or a package's. */
+  isInFile(id: string): boolean {
+    const path = this.#scripts.get(id)?.path;
+    return path !== undefined && !path.endsWith(BOOTLOADER_FILE);
+  }
+
   mapOf(script: Script): Promise<ScriptMap | undefined> {
     let map = this.#maps.get(script.id);
     if (!map) {
