@@ -1,4 +1,5 @@
 import { CONFIGURATION_COMMANDS } from './configuration-specs.ts';
+import { DEBUG_COMMANDS } from './debug-specs.ts';
 import { POLICY_COMMANDS } from './policy-specs.ts';
 import { SESSION_COMMANDS } from './session-specs.ts';
 import { type CommandSpec, type FlagSpec, HELP, JSON_FLAG } from './spec.ts';
@@ -255,6 +256,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { line: 'black doctor --json', about: 'as data' },
     ],
   },
+  ...DEBUG_COMMANDS,
   ...POLICY_COMMANDS,
   {
     name: 'host',

@@ -17,6 +17,7 @@ export interface DebugSessionOptions {
   /** When the session is ended, whatever it does; and the time. Milliseconds since the epoch. */
   deadline: number;
   now: () => number;
+  onOutput?: (text: string) => void;
   readText(path: string): Promise<string | undefined>;
 }
 
@@ -265,7 +266,7 @@ export class DebugSession {
     capabilities: (member, body) => member.onCapabilities(body),
     breakpoint: (member, body) => member.onBreakpoint(body),
     output: (_member, body) => {
-      if (field(body, 'category', 'string') !== 'telemetry') this.#output.push(field(body, 'output', 'string') ?? '');
+      if (field(body, 'category', 'string') !== 'telemetry') this.#print(field(body, 'output', 'string') ?? '');
     },
     stopped: (member, body) => this.#onStopped(member, body),
     continued: (member, body) => {
@@ -289,6 +290,11 @@ export class DebugSession {
     },
   };
 
+  #print(text: string): void {
+    this.#output.push(text);
+    this.#options.onOutput?.(text);
+  }
+
   #onStopped(member: SessionMember, body: unknown): void {
     const event = stoppedOf(body);
     // Where no thread is named it is the first one that is asked about.
@@ -307,8 +313,7 @@ export class DebugSession {
 
   #joinChild(configuration: Configuration, to: Address | undefined): void {
     this.#join(configuration, to, this.#over.signal).catch((cause: unknown) => {
-      if (!this.#ended)
-        this.#output.push(`[a child process cannot be debugged: ${BlackError.toValue(cause).message}]\n`);
+      if (!this.#ended) this.#print(`[a child process cannot be debugged: ${BlackError.toValue(cause).message}]\n`);
     });
   }
 

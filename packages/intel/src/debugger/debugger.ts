@@ -33,6 +33,8 @@ export interface DebuggerOptions {
   now: () => number;
   /** Resolves after so long, rejects when aborted. Default: Node's own. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Receives what programs print, as it comes, beside what answers tell of it. */
+  onOutput?: (text: string) => void;
   /** The text of a file, for source lines and source maps; undefined where it is not to be read. */
   readText(path: string): Promise<string | undefined>;
 }
@@ -148,7 +150,7 @@ export class Debugger {
   }
 
   async #begin(debuggee: Debuggee, start: DebugStart, signal: AbortSignal): Promise<DebugSession> {
-    const { root, now, readText, ttlMs = DEFAULT_TTL_MS } = this.#options;
+    const { root, now, readText, onOutput, ttlMs = DEFAULT_TTL_MS } = this.#options;
     const breakpoints = new WantedBreakpoints(debuggee.cwd);
     breakpoints.add(start.breakpoints ?? []);
     const adapter = await debuggee.start();
@@ -160,6 +162,7 @@ export class Debugger {
       deadline: now() + ttlMs,
       now,
       readText,
+      ...(onOutput ? { onOutput } : {}),
     });
     this.#session = session;
     this.#breakpoints = breakpoints;
