@@ -9,7 +9,7 @@ export type { AdapterId, AdapterSearch, AdapterSpec } from './debugger/adapters/
 export type { AdapterWorld, DebugRequest, DebugSandbox } from './debugger/adapters/adapter-world.ts';
 export { commandLine } from './debugger/adapters/command-words.ts';
 export { type AdapterSurvey, canDebug, debuggeeOf, findAdapters } from './debugger/adapters/find-adapters.ts';
-export { answerText, stackLines, threadText, variableText } from './debugger/answer-text.ts';
+export { answerText, deadlineText, stackLines, threadText, variableText } from './debugger/answer-text.ts';
 export type { DebugHost } from './debugger/debug-host.ts';
 export type { Go } from './debugger/debug-session.ts';
 export { type Debuggee, Debugger, type DebuggerOptions, type DebugStart } from './debugger/debugger.ts';

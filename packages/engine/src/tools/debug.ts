@@ -150,7 +150,7 @@ function changeOf(args: DebugArguments) {
 
 /** What lets the program run, or asks how it stands. */
 async function answered(answer: DebugAnswer, { services }: DebugContext): Promise<ToolResult> {
-  const { answerText } = await import('@black-ide/intel');
+  const { answerText, deadlineText } = await import('@black-ide/intel');
   const { outcome, breakpoints } = answer;
   const report = await services.watches.look(WATCH, outcome.state === 'ended');
   const details = {
@@ -163,7 +163,7 @@ async function answered(answer: DebugAnswer, { services }: DebugContext): Promis
     breakpoints,
     ...report,
   };
-  const text = answerText(answer);
+  const text = outcome.state === 'ended' ? answerText(answer) : `${answerText(answer)}\n\n${deadlineText(answer)}`;
   const isBroken = outcome.state === 'ended' && (outcome.why === 'deadline' || outcome.why === 'adapter');
   return isBroken ? errorResult(text, details) : textResult(text, details);
 }

@@ -4,7 +4,7 @@ import type { BreakpointState, DebugAnswer, Frame, SourceExcerpt, StopReport, Th
 const SHOWN_IN_A_ROW = 2;
 
 /** An answer as text, for a model and for a terminal: how it stands, what it printed, what is wrong with breakpoints. */
-export function answerText({ title, outcome, output, dropped, breakpoints, leftMs }: DebugAnswer): string {
+export function answerText({ title, outcome, output, dropped, breakpoints }: DebugAnswer): string {
   const parts: string[] = [];
   if (outcome.state === 'stopped') parts.push(stopText(outcome.stop));
   else if (outcome.state === 'running') parts.push(`${title} is running; it has not stopped yet.`);
@@ -14,9 +14,10 @@ export function answerText({ title, outcome, output, dropped, breakpoints, leftM
     parts.push(
       [dropped > 0 ? `Output (${dropped} characters before it are left out):` : 'Output:', printed].join('\n'),
     );
-  const wrong = breakpoints.filter(({ verified }) => !verified);
+  // Where a person has ended it, it does not matter any more.
+  const matters = outcome.state !== 'ended' || outcome.why === undefined;
+  const wrong = matters ? breakpoints.filter(({ verified }) => !verified) : [];
   if (wrong.length > 0) parts.push(wrong.map(breakpointText).join('\n'));
-  if (outcome.state !== 'ended') parts.push(`[the session is ended in ${timeText(leftMs)}]`);
   return parts.join('\n\n');
 }
 
@@ -42,29 +43,39 @@ export function stopText(stop: StopReport): string {
   return parts.join('\n\n');
 }
 
-/** One line for each frame; rows of frames that are not the person's are counted. */
+/**
+ * One line for each frame; rows of frames that are not the person's are counted. Of the parts behind an `await` or a
+ * callback only the person's frames are told.
+ */
 export function stackLines(frames: readonly Frame[], more = 0): string[] {
   const lines: string[] = [];
   let foreign: Frame[] = [];
+  let label: Frame | undefined;
   const flush = (): void => {
     const shown = foreign.length > SHOWN_IN_A_ROW ? foreign.slice(0, 1) : foreign;
-    lines.push(...shown.map(stackLine));
     const left = foreign.length - shown.length;
-    if (left > 0) lines.push(`     … ${left} not of this workspace`);
+    lines.push(...shown.map(stackLine), ...(left > 0 ? [`     … ${left} not of this workspace`] : []));
     foreign = [];
   };
   for (const frame of frames) {
-    if (!frame.isUser && !frame.isLabel) {
-      foreign.push(frame);
-      continue;
-    }
-    flush();
-    lines.push(frame.isLabel ? `     — ${frame.name} —` : stackLine(frame));
+    if (frame.isLabel) {
+      flush();
+      label = frame;
+    } else if (frame.isUser) {
+      flush();
+      if (label) lines.push(`     — ${label.name} —`);
+      label = undefined;
+      lines.push(stackLine(frame));
+    } else if (!frame.isPast) foreign.push(frame);
   }
   flush();
-  while (lines.at(-1)?.startsWith('     —')) lines.pop();
-  if (more > 0) lines.push(`     … ${more} more`);
-  return lines;
+  return more > 0 ? [...lines, `     … ${more} more`] : lines;
+}
+
+/** When a session is ended, whatever it does. */
+export function deadlineText({ leftMs }: DebugAnswer): string {
+  const seconds = Math.ceil(leftMs / 1000);
+  return `[the session is ended in ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`}]`;
 }
 
 export function variableText({ name, value, type, reference }: Variable): string {
@@ -107,9 +118,4 @@ function endText(title: string, outcome: DebugAnswer['outcome'] & { state: 'ende
 function breakpointText({ place, line, message }: BreakpointState): string {
   const where = line === undefined || place.endsWith(`:${line}`) ? '' : ` (line ${line})`;
   return `[breakpoint ${place}${where} is not set yet: ${message ?? 'its code is not loaded'}]`;
-}
-
-function timeText(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
-  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }

@@ -292,7 +292,8 @@ export class DebugSession {
 
   #print(text: string): void {
     this.#output.push(text);
-    this.#options.onOutput?.(text);
+    // Its last words while it is being ended are in the answer.
+    if (!this.#ended) this.#options.onOutput?.(text);
   }
 
   #onStopped(member: SessionMember, body: unknown): void {

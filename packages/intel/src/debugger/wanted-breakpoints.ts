@@ -17,6 +17,10 @@ export interface WantedBreakpoint extends BreakpointRequest {
   at: { path: string; line: number } | { function: string };
 }
 
+const FUNCTION = /^[\p{L}_$~<](?:[\p{L}\d_$.<>~*()&, -]|::)*$/u;
+/** A file whose line was forgotten. */
+const FILE = /\.([cm]?[jt]sx?|py|go|rs|c|cc|cpp|cxx|h|hpp|zig)$/;
+
 /** The breakpoints that a session wants, whatever has become of them. A second one at a place takes the first one's. */
 export class WantedBreakpoints {
   readonly #cwd: string;
@@ -71,7 +75,7 @@ export class WantedBreakpoints {
       const path = isAbsolute(file) ? file : resolve(this.#cwd, file);
       return { path: realPathOf(path), line: Number(line) };
     }
-    if (/^[\w$~<](?:[\w$.<>~*()&, -]|::)*$/.test(place)) return { function: place };
+    if (FUNCTION.test(place) && !FILE.test(place)) return { function: place };
     throw new BlackError(
       'bad_breakpoint',
       `${JSON.stringify(place)} is no place for a breakpoint.`,

@@ -101,7 +101,10 @@ function targetOf({ program, args }: PlainCommand, cwd: string, { env, root }: A
   if (!PYTHON.test(name)) return { program: path ?? resolve(cwd, program), args };
   const python = path ?? onPath(program);
   if (python === undefined) throw new BlackError('no_program', `There is no program ${program}.`, 'Look at the PATH.');
-  const at = args.findIndex((each, index) => !each.startsWith('-') || /^-[mc]/.test(args[index]!));
+  // -X and -W have a value of their own.
+  const at = args.findIndex(
+    (each, index) => (!each.startsWith('-') || /^-[mc]/.test(each)) && !/^-[XW]$/.test(args[index - 1] ?? ''),
+  );
   if (at < 0) throw new BlackError('no_file', 'Python is given nothing to run.', 'Name a file, or a module with -m.');
   const [option, rest] = [args[at]!, args.slice(at + 1)];
   const interpreter = { python: [python, ...args.slice(0, at)] };

@@ -107,9 +107,10 @@ export class NodeAdapter implements StartedAdapter {
 
   async end(): Promise<void> {
     this.#stop.abort();
-    this.#programs.detach();
     if (!this.#started || 'port' in this.#options.debuggee) this.#terminated('');
+    // A program that is let go before it has ended would run on.
     await this.ended;
+    this.#programs.detach();
   }
 
   async #answer(command: string, args: Arguments, signal: AbortSignal | undefined): Promise<unknown> {
