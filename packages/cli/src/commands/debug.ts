@@ -26,7 +26,7 @@ export async function debug(invocation: DebugInvocation, io: Io): Promise<number
     const answer = await start(interrupts.signal);
     const isAsked = !invocation.json && (await io.world.inputKind()) === 'terminal' && io.out.isTerminal;
     tell(answer, invocation.json, io);
-    const last = isAsked ? await new DebugPrompt(made, io, interrupts.signal).run(answer) : answer;
+    const last = isAsked ? await new DebugPrompt(made, io, interrupts).run(answer) : answer;
     return interrupts.signal.aborted ? EXIT.cancelled : exitCode(last);
   } catch (cause) {
     if (interrupts.signal.aborted) return EXIT.cancelled;

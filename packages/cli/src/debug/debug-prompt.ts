@@ -1,4 +1,4 @@
-import { createInterface, type Interface } from 'node:readline/promises';
+import { createInterface, type Interface } from 'node:readline';
 import {
   answerText,
   type DebugAnswer,
@@ -9,6 +9,7 @@ import {
   variableText,
 } from '@black-ide/intel';
 import { BlackError } from '@black-ide/protocol';
+import type { Interrupts } from '../headless/interrupts.ts';
 import type { Io } from '../io.ts';
 import { visibleText } from '../text/visible-text.ts';
 
@@ -23,13 +24,28 @@ export class DebugPrompt {
   readonly #io: Io;
   readonly #signal: AbortSignal;
   readonly #lines: Interface;
+  /** Typed ahead. */
+  readonly #typed: string[] = [];
+  #isClosed = false;
+  #wake: () => void = () => undefined;
   #last = '';
 
-  constructor(debug: Debugger, io: Io, signal: AbortSignal) {
+  constructor(debug: Debugger, io: Io, interrupts: Interrupts) {
     this.#debugger = debug;
     this.#io = io;
-    this.#signal = signal;
-    this.#lines = createInterface({ input: io.world.stdin, output: io.world.stdout });
+    this.#signal = interrupts.signal;
+    this.#lines = createInterface({ input: io.world.stdin, output: io.world.stdout, prompt: '(debug) ' });
+    this.#lines.on('line', (line) => {
+      this.#typed.push(line.trim());
+      this.#wake();
+    });
+    this.#lines.once('close', () => {
+      this.#isClosed = true;
+      this.#wake();
+    });
+    // As long as lines are read Ctrl+C comes as a key.
+    this.#lines.once('SIGINT', () => interrupts.cancel());
+    this.#signal.addEventListener('abort', () => this.#lines.close(), { once: true });
   }
 
   /** @returns how it stands when the person leaves */
@@ -49,10 +65,14 @@ export class DebugPrompt {
 
   /** An empty line repeats the last one. Undefined: there is no more input, or it was interrupted. */
   async #ask(): Promise<string | undefined> {
-    const closed = new Promise<undefined>((resolve) => this.#lines.once('close', () => resolve(undefined)));
-    const asked = this.#lines.question('(debug) ', { signal: this.#signal }).catch(() => undefined);
-    const line = await Promise.race([asked, closed]);
-    if (line?.trim()) this.#last = line.trim();
+    if (this.#typed.length === 0 && !this.#isClosed) {
+      this.#lines.prompt();
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const line = this.#typed.shift();
+    if (line) this.#last = line;
     return line === undefined ? undefined : this.#last;
   }
 
@@ -84,10 +104,20 @@ export class DebugPrompt {
       case 'l':
         return this.#told(answer);
       case 'b':
-        return this.#told(await this.#debugger.setBreakpoints({ add: [{ place: rest }] }, this.#signal));
+        return this.#break(rest);
       default:
         return this.#print(HELP);
     }
+  }
+
+  async #break(place: string): Promise<undefined> {
+    const { breakpoints } = await this.#debugger.setBreakpoints({ add: [{ place }] }, this.#signal);
+    const {
+      verified,
+      line,
+      message = 'its code is not loaded yet',
+    } = breakpoints.find((each) => each.place === place)!;
+    this.#print(verified ? `Breakpoint at ${place}, line ${line}.` : `Breakpoint at ${place}: ${message}.`);
   }
 
   #told(answer: DebugAnswer): DebugAnswer {

@@ -178,7 +178,8 @@ export class DebugSession {
   async evaluate(expression: string, frame: number | undefined, signal: AbortSignal): Promise<Variable> {
     const at = this.#stops.current || frame !== undefined ? await this.#frameOf(frame, signal) : undefined;
     const member = at?.owner ?? this.#members.at(-1)!;
-    const asked = { expression, context: 'repl', ...(at ? { frameId: at.id } : {}) };
+    const context = this.#options.settings.manners.evaluatesExpressions ? 'watch' : 'repl';
+    const asked = { expression, context, ...(at ? { frameId: at.id } : {}) };
     const body = await this.#ask(member, 'evaluate', asked, signal);
     const value = field(body, 'result', 'string') ?? '';
     const type = field(body, 'type', 'string') ?? '';

@@ -13,6 +13,8 @@ export interface AdapterManners {
   exceptionFilters(mode: ExceptionMode): readonly string[];
   /** Functions that are stopped at as exceptions are, where the language has no better way. */
   exceptionFunctions?(mode: ExceptionMode): readonly string[];
+  /** Only expressions are evaluated: what is typed at a prompt would be a command of the debugger itself. */
+  evaluatesExpressions?: true;
 }
 
 export interface MemberSettings {

@@ -22,6 +22,7 @@ export const DELVE: AdapterSpec = {
   get: 'go install github.com/go-delve/delve/cmd/dlv@latest   (or sudo apt-get install -y delve)',
   find: ({ env, root }) => findProgram('dlv', { env, workspace: root }),
   fits: (command) => command?.program === 'go' && /^(run|test)$/.test(command.args[0] ?? ''),
+  evaluatesExpressions: true,
   exceptionFilters: () => [],
   exceptionFunctions: (mode) => (mode === 'none' ? [] : FAILURES),
   start: (request, dlv, world) => {

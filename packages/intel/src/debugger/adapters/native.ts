@@ -21,6 +21,7 @@ const native = {
   languages: 'C, C++, Rust and other compiled programs',
   markers: MARKERS,
   fits: (_command: unknown, isBinary: () => boolean) => isBinary(),
+  evaluatesExpressions: true,
   // A panic of Rust is a function, and an abort stops as the signal that it is.
   exceptionFunctions: (mode: string) => (mode === 'none' ? [] : ['rust_panic']),
 } as const;

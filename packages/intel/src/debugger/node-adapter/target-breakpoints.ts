@@ -102,7 +102,7 @@ export class TargetBreakpoints {
     const map = script.mapUrl === undefined ? undefined : await this.#options.scripts.mapOf(script);
     if (map) await this.#onMap(map, (wanted, path) => this.#setMapped(script, path, wanted));
     await this.#setFunctionsIn(script);
-    if (first && script.path === this.#entry) await this.#setEntry(first);
+    if (first && this.#entry !== undefined && script.path === this.#entry) await this.#setEntry(first);
   }
 
   /** A module that comes with this source map is about to be compiled, under this name. */
