@@ -8,7 +8,7 @@ import {
   debuggeeOf,
   type StopReport,
 } from '../../packages/intel/src/index.ts';
-import { cleanEnvironment, DiskDocuments, ProcessRegistry } from '../../packages/workspace/src/index.ts';
+import { cleanEnvironment, DiskDocuments, ProcessRegistry, Sandbox } from '../../packages/workspace/src/index.ts';
 
 /** Debian's Python, whose debugpy it is. */
 const PYTHON = '/usr/bin/python3';
@@ -42,9 +42,16 @@ async function readText(path: string): Promise<string | undefined> {
   return read.ok ? (read.document.text ?? undefined) : undefined;
 }
 
-async function launch(command: string, start: DebugStart & { adapter?: AdapterId; stopOnEntry?: boolean } = {}) {
+type Launch = DebugStart & { adapter?: AdapterId; stopOnEntry?: boolean; box?: Sandbox };
+
+async function launch(command: string, { box, ...start }: Launch = {}) {
   const env = { ...cleanEnvironment(process.env), HOME: process.env.HOME ?? '/' };
-  const world = { root: workspace.path, processes, env, readText };
+  const sandbox = box && {
+    temporary: (await box.temporary())!,
+    contain: (options: { cwd: string; env: Record<string, string> }) => box.contain({ ...options, background: true }),
+    connect: (port: number) => box.connect(port),
+  };
+  const world = { root: workspace.path, processes, env, readText, ...(sandbox ? { sandbox } : {}) };
   const request = { kind: 'launch' as const, command, cwd: workspace.path, stopOnEntry: start.stopOnEntry ?? false };
   const debuggee = debuggeeOf(request, start.adapter, { root: workspace.path, env, trusted: true }, world);
   return debug.launch(debuggee, { waitMs: 120_000, ...start }, never);
@@ -270,5 +277,39 @@ func TestFine(t *testing.T) {
     process.kill(adapter!.pid, 'SIGKILL');
     await expect.poll(() => debug.running, { timeout: 10_000 }).toBe(undefined);
     expect(of(`${home.path}/processes`)).toEqual([]);
+  }, 180_000);
+});
+
+describe('in the sandbox', () => {
+  let box: Sandbox;
+  beforeEach(() => {
+    box = new Sandbox({ root: workspace.path, stateHome: home.path, env: process.env });
+  });
+  afterEach(async () => {
+    await debug.dispose();
+    box.dispose();
+  });
+
+  it('INT-31 debugpy stops in a child process, which cannot write outside', async () => {
+    await workspace.write('parent.py', 'import subprocess, sys\nsubprocess.run([sys.executable, "child.py"])\n');
+    const child = 'import os\nwritable = os.access("/etc", os.W_OK)\nprint(writable)\n';
+    await workspace.write('child.py', child);
+    const stopped = await launch(`${PYTHON} parent.py`, { box, breakpoints: [{ place: 'child.py:3' }] });
+    expect(placeOf(stopped)).toBe('<module> child.py:3');
+    expect(localsOf(stopped)).toMatchObject({ writable: 'False' });
+    expect((await go('continue')).outcome).toMatchObject({ state: 'ended', exitCode: 0 });
+  });
+
+  it('INT-31 lldb-dap and Delve trace programs there as well', async () => {
+    await workspace.write('c/app.c', 'int main(void) {\n  int got = 7;\n  return got;\n}\n');
+    await compile('-g', '-O0', '-o', 'app', 'c/app.c');
+    const native = await launch('./app', { box, adapter: 'lldb-dap', breakpoints: [{ place: 'c/app.c:3' }] });
+    expect(localsOf(native)).toMatchObject({ got: '7' });
+    expect((await go('continue')).outcome).toMatchObject({ state: 'ended', exitCode: 7 });
+    await workspace.write('go.mod', 'module app\n\ngo 1.19\n');
+    await workspace.write('main.go', 'package main\n\nfunc main() {\n\tgot := 7\n\tprintln(got)\n}\n');
+    const stopped = await launch('go run .', { box, breakpoints: [{ place: 'main.go:5' }] });
+    expect(localsOf(stopped)).toMatchObject({ got: '7' });
+    expect((await go('continue')).outcome).toMatchObject({ state: 'ended', exitCode: 0 });
   }, 180_000);
 });

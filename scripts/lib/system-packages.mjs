@@ -1,8 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Programs that the tests run, and the Debian packages that bring them. `all`: only asked for by `npm test -- --all`. */
+/**
+ * Programs that the tests run, or files of theirs, and the Debian packages that bring them. `all`: only asked for by
+ * `npm test -- --all`.
+ *
+ * @type {{ command?: string, file?: string, package: string, all: boolean }[]}
+ */
 const NEEDED = [
   { command: 'git', package: 'git', all: false },
   { command: 'ps', package: 'procps', all: false },
@@ -13,6 +18,11 @@ const NEEDED = [
   { command: 'cc', package: 'build-essential', all: false },
   { command: 'python3', package: 'python3', all: false },
   { command: 'pip3', package: 'python3-pip', all: false },
+  // Debuggers.
+  { file: '/usr/lib/python3/dist-packages/debugpy/__init__.py', package: 'python3-debugpy', all: true },
+  { command: 'lldb-dap-19', package: 'lldb-19', all: true },
+  { command: 'go', package: 'golang-go', all: true },
+  { command: 'dlv', package: 'delve', all: true },
 ];
 
 /**
@@ -22,7 +32,7 @@ const NEEDED = [
  * @returns {boolean} whether everything is in place now
  */
 export function installSystemPackages(all) {
-  const packages = NEEDED.filter((each) => (all || !each.all) && !isOnPath(each.command)).map((each) => each.package);
+  const packages = NEEDED.filter((each) => (all || !each.all) && !isThere(each)).map((each) => each.package);
   if (packages.length === 0) return true;
   if (process.getuid?.() === 0 && isOnPath('apt-get')) {
     console.error(`Installing ${packages.join(', ')} (apt-get) …`);
@@ -30,6 +40,11 @@ export function installSystemPackages(all) {
   }
   console.error(`The tests need ${packages.join(', ')}. Run: sudo apt-get install -y ${packages.join(' ')}`);
   return false;
+}
+
+/** @param {(typeof NEEDED)[number]} needed */
+function isThere({ command, file }) {
+  return (command === undefined || isOnPath(command)) && (file === undefined || existsSync(file));
 }
 
 /** @param {string[]} args */

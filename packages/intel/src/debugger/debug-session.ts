@@ -78,7 +78,12 @@ export class DebugSession {
       await this.end('stopped');
       signal.throwIfAborted();
       const words = ended?.words || BlackError.toValue(cause).message;
-      throw new BlackError('not_started', `${this.title} cannot be debugged: ${words}`);
+      // What a compiler says, for example.
+      const printed = plainText(this.#output.take(MOST_OUTPUT).text).trim();
+      throw new BlackError(
+        'not_started',
+        [`${this.title} cannot be debugged: ${words}`, printed].filter(Boolean).join('\n'),
+      );
     }
   }
 

@@ -5,6 +5,7 @@ import { ChatterFilter, nodeOptions } from './bootloader.ts';
 const CHATTER = [
   'Debugger listening on ws://127.0.0.1:36817/ef0e7354-8e6e-4ed8-b9fd-5866d1cf7ca7\n',
   'For help, see: https://nodejs.org/learn/getting-started/debugging\n',
+  'Debugger ending on ws://127.0.0.1:36817/ef0e7354-8e6e-4ed8-b9fd-5866d1cf7ca7\n',
   'Debugger attached.\n',
   'Waiting for the debugger to disconnect...\n',
 ];

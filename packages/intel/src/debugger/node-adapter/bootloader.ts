@@ -70,13 +70,14 @@ export function nodeOptions(folder: string, given: string | undefined): string {
 }
 
 const CHATTER = [
-  /^Debugger listening on ws:\/\/127\.0\.0\.1:\d+\/[\da-f-]{36}\n$/,
+  /^Debugger (listening|ending) on ws:\/\/127\.0\.0\.1:\d+\/[\da-f-]{36}\n$/,
   /^For help, see: https:\/\/nodejs\.org\/.*\n$/,
   /^Debugger attached\.\n$/,
   /^Waiting for the debugger to disconnect\.\.\.\n$/,
 ];
 const BEGINNINGS = [
   'Debugger listening on ws://',
+  'Debugger ending on ws://',
   'For help, see: https://',
   'Debugger attached.',
   'Waiting for the d',
