@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { textOf } from '@black-ide/protocol';
+import type { DebugHost } from '@black-ide/intel';
+import { BlackError, textOf } from '@black-ide/protocol';
 import {
   createMockModelServer,
   createTempWorkspace,
@@ -197,6 +198,32 @@ describe('the debug tool', () => {
     expect(await offered({ 'package.json': '{}' })).toBe(true);
     expect(await offered({ 'notes.txt': '' })).toBe(false);
     expect(await offered({ 'package.json': '{}' }, '/nowhere')).toBe(false);
+  });
+
+  it('INT-31 what a face can debug is debugged by it, all else by ours', async () => {
+    const asked: string[] = [];
+    const refuses = async (): Promise<never> => {
+      throw new BlackError('hosted', 'The editor says no.');
+    };
+    const host: DebugHost = {
+      debuggeeOf: async (request) => {
+        const command = request.kind === 'launch' ? request.command : '';
+        asked.push(command);
+        const manners = { exceptionFilters: () => [] };
+        return command === 'hosted' ? { title: command, cwd: request.cwd, manners, start: refuses } : undefined;
+      },
+    };
+    const calls = [
+      { action: 'launch', command: 'hosted' },
+      { action: 'launch', command: 'node a.mjs' },
+    ];
+    await using run = await session(calls, { options: { debug: host }, files: { 'a.mjs': 'let a = 1;\n' } });
+    await run.run('go');
+    expect(results(run).map(({ text }) => text)).toEqual([
+      'The editor says no.',
+      'node a.mjs has ended with exit code 0.',
+    ]);
+    expect(asked).toEqual(['hosted', 'node a.mjs']);
   });
 
   it('INT-31 a program in the sandbox is held to it, and one that leaves it is asked about', async () => {

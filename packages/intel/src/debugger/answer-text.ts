@@ -22,7 +22,7 @@ export function answerText({ title, outcome, output, dropped, breakpoints }: Deb
 }
 
 /** A stopped program: why, where, the lines around, the locals, the stack. */
-export function stopText(stop: StopReport): string {
+function stopText(stop: StopReport): string {
   const { reason, text, thread, top, frames, moreFrames, locals, moreLocals, source, alsoStopped, problems } = stop;
   const [first = '', ...rest] = text.split('\n');
   const where = top ? `at ${frameText(top)}` : '';

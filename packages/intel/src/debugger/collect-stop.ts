@@ -1,4 +1,4 @@
-import { basename, relative, sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import { BlackError } from '@black-ide/protocol';
 import type { Handles } from './handles.ts';
 import { type AdapterFrame, type AdapterVariable, field, framesOf, scopesOf, variablesOf } from './read-dap.ts';
@@ -139,9 +139,4 @@ async function excerpt(path: string, line: number, { readText }: ReportFacts): P
   if (!lines || line < 1 || line > lines.length) return undefined;
   const from = Math.max(1, line - LINES_AROUND);
   return { from, lines: lines.slice(from - 1, line + LINES_AROUND).map((each) => each.slice(0, MOST_LINE)) };
-}
-
-/** A short name of a frame's place. */
-export function placeText({ place, line, column }: Pick<Frame, 'place' | 'line' | 'column'>): string {
-  return line > 0 ? `${place}:${line}${column > 0 ? `:${column}` : ''}` : place || basename(place);
 }

@@ -11,7 +11,7 @@ import { GDB, LLDB_DAP } from './native.ts';
 import { NODE } from './node.ts';
 
 /** The debug adapters there are; of those that debug the same the better one stands first. */
-export const DEBUG_ADAPTERS: readonly AdapterSpec[] = [NODE, DEBUGPY, DELVE, LLDB_DAP, GDB];
+const DEBUG_ADAPTERS: readonly AdapterSpec[] = [NODE, DEBUGPY, DELVE, LLDB_DAP, GDB];
 
 /** What can be debugged in a workspace with an adapter, and what is missing for the rest. */
 export interface AdapterSurvey {

@@ -16,7 +16,7 @@ export function thrownText({ description, ...value }: RemoteObject): string {
   );
 }
 
-export function cut(text: string, most: number): string {
+function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
 }
 
