@@ -42,8 +42,8 @@ export interface EngineOptions {
   inMemory?: boolean;
   /** For tests: web addresses that are fetched although they are not public. Nothing that a model says gets here. */
   webAllowance?: (url: URL) => boolean;
-  /** Debug adapters of the face; what it does not take is debugged with ours. */
-  debug?: DebugHost;
+  /** What the face can do better than we: its debug adapters, before ours. */
+  host?: { debug?: DebugHost };
   /** For tests: goes before the settings of the sandbox. */
   sandbox?: Pick<SandboxOptions, 'off' | 'allowedHosts' | 'resolve'>;
   clock?: Clock;

@@ -34,6 +34,7 @@ import { StoredSessions } from './session/stored-sessions.ts';
 import { EngineSettings } from './settings/engine-settings.ts';
 import { ProblemNews } from './settings/problem-news.ts';
 import { builtInTools } from './tools/built-in.ts';
+import { debug } from './tools/debug.ts';
 import { ToolRegistry } from './tools/registry.ts';
 import { type SessionServices, WorkspaceServices } from './tools/workspace-services.ts';
 import { describeTrust, TRUST, trustRequest, untrustedNote } from './trust/trust-request.ts';
@@ -137,7 +138,7 @@ class BlackEngine implements Engine {
       planner: this.#planner,
       planning: () => this.#services.configuration.values.planning,
       prepare: () => this.#services.prepare(),
-      absentTools: () => this.#services.absentTools(),
+      lacking: async () => ((await this.#services.canDebug()) ? [] : [debug.name]),
       runnerFor: (session, images) =>
         new ToolRunner({
           registry,

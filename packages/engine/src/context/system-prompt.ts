@@ -8,8 +8,8 @@ export interface PromptFacts {
   started: string;
   /** The folder is not trusted: only reading works. */
   untrusted?: boolean;
-  /** Tools that would only ever fail here. */
-  absent?: readonly string[];
+  /** Tools that have nothing to work with in this session. */
+  lacking?: readonly string[];
 }
 
 /**

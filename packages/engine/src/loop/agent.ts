@@ -59,8 +59,8 @@ export interface AgentParts<Services> {
   readConfiguration(): Promise<string[]>;
   /** Settles what an earlier, killed process left in the workspace; tells what a person should know. */
   prepare(): Promise<string[]>;
-  /** Tools that would only ever fail here. */
-  absentTools(): Promise<readonly string[]>;
+  /** The tools that have nothing to work with in this session; the same each time. */
+  lacking(session: AgentSession): Promise<string[]>;
 }
 
 type StartTask = Extract<EngineCommand, { type: 'startAgentTask' }>;
@@ -291,8 +291,8 @@ export class Agent<Services> {
     const name = persons ?? chosen.model ?? this.#knownModel(usual) ?? providers.defaultModel();
     const resolved = await providers.resolve(name);
     const untrusted = !trust.trusted;
-    const absent = await this.#parts.absentTools();
-    const facts = { cwd, platform, started: session.manager.getHeader().timestamp, untrusted, absent };
+    const { timestamp: started } = session.manager.getHeader();
+    const facts = { cwd, platform, started, untrusted, lacking: await this.#parts.lacking(session) };
     const level = thinking ?? before.thinking;
     const standing = resumes
       ? { system: rules.resume(session.path()), entries: [] }

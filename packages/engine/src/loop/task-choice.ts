@@ -103,13 +103,16 @@ export function inMode(choice: Choice, mode: Mode, registry: ToolRegistry<never>
   return { ...choice, mode, system: systemPrompt(mode, facts, rules, plan), tools: toolsOf(mode, registry, facts) };
 }
 
-/** What a request offers in a mode: nothing that would only fail, and in a folder that is not trusted nothing that writes. */
+/** What a request offers in a mode; in a folder that is not trusted nothing that writes. */
 export function toolsOf(
   mode: Mode,
   registry: ToolRegistry<never>,
-  { untrusted, absent = [] }: PromptFacts,
+  { untrusted, lacking = [] }: PromptFacts,
 ): LanguageModelV4FunctionTool[] {
-  return registry.definitions(mode, ({ access, name }) => (!untrusted || access !== 'write') && !absent.includes(name));
+  return registry.definitions(
+    mode,
+    ({ name, access }) => (!untrusted || access !== 'write') && !lacking.includes(name),
+  );
 }
 
 const EMPTY = () => new BlackError('empty_prompt', 'The message is empty behind its command.', 'Say what it is about.');

@@ -217,7 +217,7 @@ describe('the debug tool', () => {
       { action: 'launch', command: 'hosted' },
       { action: 'launch', command: 'node a.mjs' },
     ];
-    await using run = await session(calls, { options: { debug: host }, files: { 'a.mjs': 'let a = 1;\n' } });
+    await using run = await session(calls, { options: { host: { debug: host } }, files: { 'a.mjs': 'let a = 1;\n' } });
     await run.run('go');
     expect(results(run).map(({ text }) => text)).toEqual([
       'The editor says no.',

@@ -110,7 +110,7 @@ export class WorkspaceServices implements Judges {
   readonly #sessions = new WeakMap<AgentSession, SessionServices>();
   readonly #now: () => number;
   #prepared: Promise<string[]> | undefined;
-  #absent: Promise<readonly string[]> | undefined;
+  #canDebug: Promise<boolean> | undefined;
   readonly #sandboxes = new Map<string, Sandbox>();
 
   /** The settings that hold; the engine reads them anew with every task. */
@@ -292,10 +292,10 @@ export class WorkspaceServices implements Judges {
     return services;
   }
 
-  /** Tools that would only ever fail here: found out once, so that a session's requests begin alike. */
-  absentTools(): Promise<readonly string[]> {
-    this.#absent ??= this.#findAbsent();
-    return this.#absent;
+  /** Whether there is something to debug here, and a debugger for it: found out once, so that requests begin alike. */
+  canDebug(): Promise<boolean> {
+    this.#canDebug ??= this.#findDebugger();
+    return this.#canDebug;
   }
 
   /** Reads the files of standing rules, as the tools see the workspace. */
@@ -397,7 +397,7 @@ export class WorkspaceServices implements Judges {
   }
 
   #debuggerFor(outputFolder: string | undefined): SessionDebugger {
-    const { clock = systemClock, debug } = this.#options;
+    const { clock = systemClock, host } = this.#options;
     return new SessionDebugger({
       root: this.#guard.root,
       processes: this.#processes,
@@ -420,15 +420,14 @@ export class WorkspaceServices implements Judges {
         const read = resolved.ok ? await this.#documents.read(resolved.real) : undefined;
         return read?.ok ? (read.document.text ?? undefined) : undefined;
       },
-      ...(debug ? { host: debug } : {}),
+      ...(host?.debug ? { host: host.debug } : {}),
     });
   }
 
-  async #findAbsent(): Promise<readonly string[]> {
-    if (this.#options.debug) return [];
+  async #findDebugger(): Promise<boolean> {
+    if (this.#options.host?.debug) return true;
     const { canDebug } = await import('@black-ide/intel');
-    const search = { root: this.#guard.root, env: this.#environment, trusted: this.trusted };
-    return (await canDebug(search, this.#documents)) ? [] : ['debug'];
+    return canDebug({ root: this.#guard.root, env: this.#environment, trusted: this.trusted }, this.#documents);
   }
 
   async #web(purpose: 'pages' | 'search'): Promise<WebClient> {
