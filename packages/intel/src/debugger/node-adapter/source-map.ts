@@ -24,19 +24,32 @@ export class ScriptMap {
   }
 
   original(lineNumber: number, columnNumber: number): { path: string; line: number; column: number } | undefined {
-    const { source, line, column } = originalPositionFor(this.#map, { line: lineNumber + 1, column: columnNumber });
-    const path = source === null ? undefined : this.#paths[this.#map.resolvedSources.indexOf(source)];
-    return path === undefined || line === null ? undefined : { path, line, column: column + 1 };
+    return attempt(() => {
+      const { source, line, column } = originalPositionFor(this.#map, { line: lineNumber + 1, column: columnNumber });
+      const path = source === null ? undefined : this.#paths[this.#map.resolvedSources.indexOf(source)];
+      return path === undefined || line === null ? undefined : { path, line, column: column + 1 };
+    });
   }
 
   /** The first code of a line, or of the next one that has some. */
   generated(path: string, line: number): { lineNumber: number; columnNumber: number } | undefined {
     const source = this.#map.resolvedSources[this.#paths.indexOf(path)];
     if (source == null) return undefined;
-    for (let at = line; at < line + MAX_SLIDE; at++) {
-      const found = generatedPositionFor(this.#map, { source, line: at, column: 0, bias: LEAST_UPPER_BOUND });
-      if (found.line !== null) return { lineNumber: found.line - 1, columnNumber: found.column };
-    }
+    return attempt(() => {
+      for (let at = line; at < line + MAX_SLIDE; at++) {
+        const found = generatedPositionFor(this.#map, { source, line: at, column: 0, bias: LEAST_UPPER_BOUND });
+        if (found.line !== null) return { lineNumber: found.line - 1, columnNumber: found.column };
+      }
+      return undefined;
+    });
+  }
+}
+
+/** Mappings are read when they are asked for: a broken map has none. */
+function attempt<T>(read: () => T | undefined): T | undefined {
+  try {
+    return read();
+  } catch {
     return undefined;
   }
 }
@@ -74,7 +87,8 @@ function dataOf(url: URL): string | undefined {
 }
 
 function pathOfSource(source: string | null, base: string): string | undefined {
-  if (!source) return undefined;
+  // Nothing is called so, or the name was empty and stands for its folder.
+  if (!source || source.endsWith('/')) return undefined;
   if (source.startsWith('file:')) return fileURLToPath(source);
   if (isAbsolute(source)) return source;
   return /^[a-z][a-z\d+.-]*:/i.test(source) || !base.startsWith('file:')
