@@ -42,11 +42,10 @@ export async function debug(invocation: DebugInvocation, io: Io): Promise<number
 
 function prepare({ words, breakpoints, exceptions, adapter, firstLine, json }: DebugInvocation, io: Io) {
   const { env, platform, clock } = io.world;
-  const cwd = realPathOf(io.world.cwd());
+  const cwd = workingFolder(io);
   const home = stateHome({ env, cwd, platform });
   const isWritable = home !== undefined && prepareStateHome(home) === undefined;
   const processes = new ProcessRegistry({ env, ...(isWritable ? { stateFolder: home } : {}) });
-  const trusted = home !== undefined && new TrustStore({ home, now: () => clock.now() }).has(cwd);
   const documents = new DiskDocuments();
   const readText = async (path: string): Promise<string | undefined> => {
     const read = await documents.read(path);
@@ -61,12 +60,25 @@ function prepare({ words, breakpoints, exceptions, adapter, firstLine, json }: D
   });
   const start = async (signal: AbortSignal): Promise<DebugAnswer> => {
     if (isWritable) await processes.sweepOrphans();
+    const trusted = home !== undefined && new TrustStore({ home, now: () => clock.now() }).has(cwd);
     const request = { kind: 'launch' as const, command: commandLine(words), cwd, stopOnEntry: firstLine };
     const debuggee = debuggeeOf(request, adapter, { root: cwd, env, trusted }, { root: cwd, processes, env, readText });
     const places = breakpoints.map((place) => ({ place }));
     return made.launch(debuggee, { breakpoints: places, exceptions, waitMs: WAIT_MS }, signal);
   };
   return { debugger: made, processes, start };
+}
+
+function workingFolder({ world }: Io): string {
+  try {
+    return realPathOf(world.cwd());
+  } catch {
+    throw new CliFailure({
+      code: 'no_working_folder',
+      message: 'The working folder no longer exists.',
+      next: 'cd to a folder that exists and try again.',
+    });
+  }
 }
 
 function tell(answer: DebugAnswer, json: boolean, io: Io): void {

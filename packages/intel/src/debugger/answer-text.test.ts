@@ -9,6 +9,7 @@ function frame(name: string, more: Partial<Frame> = {}): Frame {
     id: lastId,
     name,
     path: '/w/a.ts',
+    sourceReference: 0,
     place: 'a.ts',
     line: 3,
     column: 5,

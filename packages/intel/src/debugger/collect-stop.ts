@@ -53,7 +53,7 @@ export async function collectStop(stop: Stop, facts: ReportFacts): Promise<Omit<
   const top = all.find(({ isUser }) => isUser) ?? all.find(({ isLabel }) => !isLabel);
   const locals = top && !top.isPast ? await attempt('the locals', [], () => localsOf(member, top, facts)) : [];
   const text = await attempt('the exception', '', () => exceptionText(stop, facts.signal));
-  const source = top?.path === undefined ? undefined : await excerpt(top.path, top.line, facts);
+  const source = top && (await attempt('the source', undefined, () => excerptOf(member, top, facts)));
   const said = (text || event.text || '').replaceAll(/\n\s+at .*/g, '');
   const failure = facts.failures.find((name) => name === all[0]?.name);
   return {
@@ -89,13 +89,14 @@ export function shownVariable(
 }
 
 function shownFrame(frame: AdapterFrame, member: SessionMember, { root, frames }: ReportFacts): Omit<Frame, 'isPast'> {
-  const { path, sourceName, name, line, column, hint, id } = frame;
+  const { path, sourceName, sourceReference, name, line, column, hint, id } = frame;
   const isInside = path?.startsWith(root + sep) === true;
   const below = isInside ? relative(root, path!) : undefined;
   return {
     id: hint === 'label' ? 0 : frames.of(member, id),
     name: name.replace(/ \(Current frame\)$/, ''),
     path,
+    sourceReference,
     place: below ?? path ?? sourceName ?? '',
     line,
     column,
@@ -134,8 +135,21 @@ async function exceptionText({ member, threadId, event }: Stop, signal: AbortSig
   return description.startsWith(id) ? description : [id, description].filter(Boolean).join(': ');
 }
 
-async function excerpt(path: string, line: number, { readText }: ReportFacts): Promise<SourceExcerpt | undefined> {
-  const lines = (await readText(path))?.split(/\r?\n/);
+async function excerptOf(
+  member: SessionMember,
+  { path, sourceReference, line }: Frame,
+  { readText, signal }: ReportFacts,
+): Promise<SourceExcerpt | undefined> {
+  const told = async (): Promise<string | undefined> =>
+    sourceReference > 0
+      ? field(
+          await member.request('source', { sourceReference, source: { sourceReference } }, signal),
+          'content',
+          'string',
+        )
+      : undefined;
+  const text = path === undefined ? await told() : await readText(path);
+  const lines = text?.split(/\r?\n/);
   if (!lines || line < 1 || line > lines.length) return undefined;
   const from = Math.max(1, line - LINES_AROUND);
   return { from, lines: lines.slice(from - 1, line + LINES_AROUND).map((each) => each.slice(0, MOST_LINE)) };

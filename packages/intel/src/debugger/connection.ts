@@ -29,6 +29,8 @@ export interface Address {
 /** An adapter that runs. */
 export interface StartedAdapter {
   readonly configuration: Configuration;
+  /** Its numbers of frames and values are never used twice: those of a thread outlive that another one goes on. */
+  readonly keepsNumbers?: true;
   /** Opens a conversation: the first one with the adapter itself, later ones for child sessions. */
   connect(listener: ConnectionListener, to?: Address): Promise<DebugConnection>;
   /** Resolves when it and all that it has started has ended, with what it said about it where that is worth telling. */

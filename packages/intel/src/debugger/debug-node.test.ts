@@ -169,7 +169,42 @@ console.log(check([1, 2], note).slice(0, 2).join());
       'ReferenceError: nowhere is not defined',
     );
     expect(await go('continue')).toMatchObject({ output: '42,new\n', outcome: { state: 'ended', exitCode: 0 } });
-    await expect(session.variables(refOf('big'), 0, never)).rejects.toMatchObject({ code: 'unknown_handle' });
+    await expect(session.variables(refOf('big'), 0, never)).rejects.toMatchObject({ code: 'session_over' });
+  });
+
+  it('INT-31 what belongs to an earlier stop is refused, and what belongs to another program is not', async () => {
+    await put({
+      'two.mjs': `import { fork } from 'node:child_process';
+for (const name of ['one', 'two']) fork('./part.mjs', [name]);
+`,
+      'part.mjs': `const name = { is: process.argv[2] };
+debugger;
+name.is += '!';
+debugger;
+`,
+    });
+    let answer = await launch(`${NODE} two.mjs`);
+    while (stopOf(answer).alsoStopped.length === 0) answer = await debug().wait(10, never);
+    const session = debug().current;
+    const { thread, alsoStopped, locals, top } = stopOf(answer);
+    const [other] = alsoStopped;
+    const [frame] = await session.stack(other!.id, never);
+    const value = await session.evaluate('name.is', frame!.id, never);
+    answer = await debug().go('next', undefined, never, thread.id);
+    const stale = await session.variables(locals[0]!.reference, 0, never).catch((error: Error) => error);
+    expect(stale).toMatchObject({ code: 'stale_reference' });
+    await expect(session.evaluate('1', top!.id, never)).rejects.toMatchObject({ code: 'no_frame' });
+    expect((await session.evaluate('name.is', frame!.id, never)).value).toBe(value.value);
+    await expect(session.evaluate('1', 4711, never)).rejects.toMatchObject({ code: 'unknown_handle' });
+    await expect(session.stack(4711, never)).rejects.toMatchObject({ code: 'unknown_handle' });
+  });
+
+  it('INT-33 shows the lines of code that is in no file', async () => {
+    const stopped = await launch(`${NODE} -e 'const a = 40 + 2;\ndebugger;\nconsole.log(a);'`);
+    expect(stopOf(stopped)).toMatchObject({
+      top: { place: '[eval]', line: 2, path: undefined },
+      source: { from: 1, lines: ['const a = 40 + 2;', 'debugger;', 'console.log(a);'] },
+    });
   });
 
   it('INT-31 follows source maps: inline ones, ones in files, and a step goes through original lines', async () => {

@@ -7,6 +7,7 @@ import { field, scopesOf, stoppedOf, threadsOf, variablesOf } from './read-dap.t
 import type { BreakpointState, DebugAnswer, DebugState, Frame, Thread, Variable } from './report.ts';
 import { type ExceptionMode, type MemberSettings, SessionMember } from './session-member.ts';
 import { SessionStops, type Stop } from './session-stops.ts';
+import { Waiters } from './waiters.ts';
 
 export interface DebugSessionOptions {
   /** What runs there, for people: the command line, or what it is attached to. */
@@ -46,7 +47,7 @@ export class DebugSession {
   readonly #values = new Handles<SessionMember>('value');
   readonly #output = new UnreadOutput();
   readonly #over = new AbortController();
-  #waiters = new Set<() => void>();
+  readonly #waiters = new Waiters();
   #exitCode: number | undefined;
   #ended: Ended | undefined;
   #ending: Promise<void> | undefined;
@@ -92,7 +93,7 @@ export class DebugSession {
    * @throws the signal's reason
    */
   async wait(waitMs: number, signal: AbortSignal): Promise<DebugAnswer> {
-    await this.#until(() => this.#ended !== undefined || this.#stops.current !== undefined, waitMs, signal);
+    await this.#waiters.until(() => this.#ended !== undefined || this.#stops.current !== undefined, waitMs, signal);
     return this.answer(signal);
   }
 
@@ -135,8 +136,16 @@ export class DebugSession {
     const chosen = thread === undefined ? undefined : this.#threads.get(thread);
     for (const member of chosen ? [chosen.owner] : this.#members) {
       const ids = chosen ? [chosen.id] : await this.#threadIds(member, signal);
+      let isAsked = false;
       for (const threadId of ids) {
-        if (!this.#stops.of(member, threadId)) await this.#ask(member, 'pause', { threadId }, signal);
+        if (this.#stops.of(member, threadId)) continue;
+        try {
+          await this.#ask(member, 'pause', { threadId }, signal);
+          isAsked = true;
+        } catch (cause) {
+          // Where one stops all of them the others have nothing left to do.
+          if (!isAsked) throw cause;
+        }
       }
     }
   }
@@ -281,7 +290,7 @@ export class DebugSession {
     },
     thread: (member, body) => {
       const threadId = field(body, 'threadId', 'number');
-      if (threadId !== undefined && field(body, 'reason', 'string') === 'exited') this.#resumed(member, threadId);
+      if (threadId !== undefined && field(body, 'reason', 'string') === 'exited') this.#stops.remove(member, threadId);
     },
     exited: (member, body) => {
       if (member !== this.#members[0]) return;
@@ -306,7 +315,7 @@ export class DebugSession {
     const event = stoppedOf(body);
     // Where no thread is named it is the first one that is asked about.
     this.#stops.add({ member, threadId: event.threadId ?? 1, event });
-    this.#wake();
+    this.#waiters.wake();
   }
 
   /** debugpy tells the debugger where a child process waits for it. */
@@ -329,13 +338,15 @@ export class DebugSession {
     const at = this.#members.indexOf(member);
     if (at > 0) this.#members.splice(at, 1);
     this.#resumed(member, undefined);
-    this.#wake();
+    this.#waiters.wake();
   }
 
   #resumed(member: SessionMember, threadId: number | undefined): Stop[] {
     const gone = this.#stops.remove(member, threadId);
-    this.#frames.forget(member);
-    this.#values.forget(member);
+    if (!this.#options.adapter.keepsNumbers) {
+      this.#frames.forget(member);
+      this.#values.forget(member);
+    }
     return gone;
   }
 
@@ -345,7 +356,7 @@ export class DebugSession {
     this.#stops.clear();
     this.#over.abort(new BlackError('session_over', 'The debug session is over.'));
     this.#ending = this.#clear();
-    this.#wake();
+    this.#waiters.wake();
   }
 
   async #outcome(signal: AbortSignal): Promise<DebugState> {
@@ -416,30 +427,5 @@ export class DebugSession {
 
   #checkAlive(): void {
     if (this.#ended) throw new BlackError('session_over', 'The debug session is over.', 'Launch the program again.');
-  }
-
-  async #until(done: () => boolean, waitMs: number, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    await new Promise<void>((resolve) => {
-      const check = (): void => {
-        if (!done() && !signal.aborted) return;
-        finish();
-      };
-      const finish = (): void => {
-        clearTimeout(timer);
-        this.#waiters.delete(check);
-        signal.removeEventListener('abort', check);
-        resolve();
-      };
-      const timer = setTimeout(finish, waitMs);
-      this.#waiters.add(check);
-      signal.addEventListener('abort', check);
-      check();
-    });
-    signal.throwIfAborted();
-  }
-
-  #wake(): void {
-    for (const check of [...this.#waiters]) check();
   }
 }

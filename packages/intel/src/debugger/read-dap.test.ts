@@ -77,7 +77,16 @@ describe('answers of debug adapters', () => {
   it('INT-31 are read as the protocol says', () => {
     const source = { path: '/w/a.ts', presentationHint: 'deemphasize' };
     expect(framesOf({ stackFrames: [{ id: 3, name: 'f', line: 2, column: 1, source }] })).toEqual([
-      { id: 3, name: 'f', path: '/w/a.ts', sourceName: undefined, line: 2, column: 1, hint: 'subtle' },
+      {
+        id: 3,
+        name: 'f',
+        path: '/w/a.ts',
+        sourceName: undefined,
+        sourceReference: 0,
+        line: 2,
+        column: 1,
+        hint: 'subtle',
+      },
     ]);
     expect(variablesOf({ variables: [{ name: 'special variables', value: '', variablesReference: 2 }] })).toEqual([
       { name: 'special variables', value: '', type: '', reference: 2, isGroup: true },

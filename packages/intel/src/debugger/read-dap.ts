@@ -8,6 +8,8 @@ export interface AdapterFrame {
   path: string | undefined;
   /** For a person where there is no file. */
   sourceName: string | undefined;
+  /** By which the adapter tells the code where there is no file; 0: it does not. */
+  sourceReference: number;
   line: number;
   column: number;
   /** Not the person's code, as the adapter sees it; `label`: no frame, but where a part of the stack begins. */
@@ -56,6 +58,7 @@ export function framesOf(body: unknown): AdapterFrame[] {
       name: text(frame.name) ?? '(unknown)',
       path: text(source.path) || undefined,
       sourceName: text(source.name),
+      sourceReference: number(source.sourceReference) ?? 0,
       line: number(frame.line) ?? 0,
       column: number(frame.column) ?? 0,
       hint: hint === 'label' ? 'label' : hint === 'subtle' || hint === 'deemphasize' ? 'subtle' : 'normal',

@@ -5,6 +5,8 @@ export interface Frame {
   name: string;
   /** Absolute; undefined where the code is in no file. */
   path: string | undefined;
+  /** How the adapter tells code that is in no file; 0: it does not. */
+  sourceReference: number;
   /** The path below the workspace, or a name such as `node:assert`. */
   place: string;
   line: number;

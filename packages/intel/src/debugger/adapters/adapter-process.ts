@@ -82,7 +82,10 @@ export class AdapterProcess implements StartedAdapter {
     if (!listens) return;
     this.#port = new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new BlackError('not_started', `${program} does not listen.`)), PATIENCE_MS);
-      void this.ended.then(({ words: why }) => reject(new BlackError('not_started', why)));
+      void this.ended.then(({ words: why }) => {
+        clearTimeout(timer);
+        reject(new BlackError('not_started', why));
+      });
       this.#receive = (chunk) => {
         words = (words + chunk.toString('utf8')).slice(-MOST_WORDS);
         const port = listens.exec(words)?.[1];

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { isRecord } from '@black-ide/protocol';
-import { Mailbox } from '@black-ide/workspace';
+import { Mailbox, sandboxNotes } from '@black-ide/workspace';
 import { BOOTLOADER, BOOTLOADER_FILE, type Greeting, nodeOptions } from '../node-adapter/bootloader.ts';
 import type { NodeProgram } from '../node-adapter/node-adapter.ts';
 import type { AdapterWorld } from './adapter-world.ts';
 
 /** A command line whose Node processes are debugged, run as any other command is. */
-export function nodeProgram(command: string, cwd: string, { processes, env, sandbox }: AdapterWorld): NodeProgram {
+export function nodeProgram(command: string, cwd: string, world: AdapterWorld): NodeProgram {
+  const { root, processes, env, sandbox } = world;
   return {
     run: async ({ onGreeting, onOutput, signal }) => {
       const runId = randomBytes(16).toString('hex');
@@ -23,7 +24,11 @@ export function nodeProgram(command: string, cwd: string, { processes, env, sand
       const inside = sandbox ? `/tmp/${name}` : mailbox.folder;
       const ours = { ...env, NODE_OPTIONS: nodeOptions(inside, env.NODE_OPTIONS) };
       try {
-        const { exitCode, signal: killedBy } = await processes.run({
+        const {
+          exitCode,
+          signal: killedBy,
+          sandbox: report,
+        } = await processes.run({
           command,
           cwd,
           env: ours,
@@ -33,6 +38,9 @@ export function nodeProgram(command: string, cwd: string, { processes, env, sand
           maxOutputBytes: 0,
           ...(sandbox ? { sandbox: () => sandbox.contain({ cwd, env: definedOf(ours) }) } : {}),
         });
+        for (const note of report ? sandboxNotes(report, { root, output: '', failed: exitCode !== 0 }) : []) {
+          onOutput(`${note}\n`);
+        }
         return { exitCode, words: killedBy && !signal.aborted ? `It was ended by ${killedBy}.` : '' };
       } finally {
         mailbox.close();

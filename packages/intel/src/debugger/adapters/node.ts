@@ -1,5 +1,5 @@
 import { BlackError } from '@black-ide/protocol';
-import { findProgram } from '@black-ide/workspace';
+import { findLocalProgram, findProgram } from '@black-ide/workspace';
 import { dialHere } from '../node-adapter/dial.ts';
 import type { AdapterSpec } from './adapter-spec.ts';
 import { nodeProgram } from './node-program.ts';
@@ -13,7 +13,9 @@ export const NODE: AdapterSpec = {
   languages: 'Node.js, JavaScript and TypeScript',
   markers: ['package.json', 'tsconfig.json', 'deno.json', '*.js', '*.mjs', '*.cjs', '*.ts', '*.mts', '*.cts'],
   get: 'https://nodejs.org',
-  find: ({ env, root }) => findProgram('node', { env, workspace: root }),
+  find: ({ env, root, trusted }) =>
+    findProgram('node', { env, workspace: root }) ??
+    (trusted ? findLocalProgram('node', (env.PATH ?? '').split(':')) : undefined),
   fits: (command) => command !== undefined && NAMES.test(command.program.slice(command.program.lastIndexOf('/') + 1)),
   exceptionFilters: (mode) => (mode === 'none' ? [] : [mode]),
   start: async (request, _node, world) => {

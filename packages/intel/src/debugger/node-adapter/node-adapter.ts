@@ -52,6 +52,7 @@ type Arguments = Readonly<Record<string, unknown>>;
  */
 export class NodeAdapter implements StartedAdapter {
   readonly configuration: Configuration;
+  readonly keepsNumbers = true;
   readonly ended: Promise<{ words: string }>;
   readonly #options: NodeAdapterOptions;
   readonly #programs: NodePrograms;
@@ -172,7 +173,7 @@ export class NodeAdapter implements StartedAdapter {
         return { exceptionId: thrown.id, description: thrown.text, breakMode: 'always' };
       }
       case 'source':
-        return { content: await this.#anyProgram().source(String(args.sourceReference)), mimeType: 'text/javascript' };
+        return { content: await this.#ofFrame(args.sourceReference).sourceOfFrame(Number(args.sourceReference)) };
       case 'continue':
         await this.#thread(args).resume();
         return { allThreadsContinued: false };

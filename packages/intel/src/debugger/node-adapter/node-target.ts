@@ -1,9 +1,10 @@
 import { BlackError } from '@black-ide/protocol';
 import { BOOTLOADER_FILE, HALT } from './bootloader.ts';
-import { CdpClient, CdpError, type CdpTransport } from './cdp-client.ts';
+import { CdpClient, type CdpTransport } from './cdp-client.ts';
 import type { CdpCallFrame, CdpLocation, PausedEvent, RemoteObject, ScriptParsed } from './cdp-types.ts';
+import { Evaluation } from './evaluation.ts';
 import { type ExceptionMode, PauseJudge } from './pause-judge.ts';
-import { type DapVariable, RemoteValues, STOP_GROUP, whyNot } from './remote-values.ts';
+import { type DapVariable, RemoteValues } from './remote-values.ts';
 import { Scripts } from './scripts.ts';
 import { loadSourceMap } from './source-map.ts';
 import { PendingStep, STEP_METHODS, type Step } from './stepping.ts';
@@ -15,7 +16,8 @@ import {
   type WantedFunction,
 } from './target-breakpoints.ts';
 import { type DapFrame, type DapScope, lineOf, TargetFrames } from './target-frames.ts';
-import { MAX_VALUE, thrownText, valueText } from './value-text.ts';
+import { TargetWorkers } from './target-workers.ts';
+import { thrownText, valueText } from './value-text.ts';
 
 /** Why a program stands still. */
 export interface TargetStop {
@@ -49,11 +51,8 @@ export interface TargetHost {
   onGone(target: NodeTarget): void;
 }
 
-/** Cut off by V8 where it takes longer. */
-const EVALUATION_MS = 5_000;
 const ASYNC_DEPTH = 32;
 const LOG = '__blackDebugLog';
-const BOUND = `((v) => typeof v === 'string' && v.length > ${MAX_VALUE} ? v.slice(0, ${MAX_VALUE}) + '…' : v)`;
 
 /** One program that is debugged, a Node process or a worker thread, behind its inspector. */
 export class NodeTarget {
@@ -65,15 +64,14 @@ export class NodeTarget {
   readonly #values: RemoteValues;
   readonly #breakpoints: TargetBreakpoints;
   readonly #judge: PauseJudge;
-  readonly #workers = new Map<string, (text: string) => void>();
+  readonly #workers: TargetWorkers;
+  readonly #evaluation: Evaluation;
   #exceptions: ExceptionMode = 'none';
   #frames: TargetFrames | undefined;
   #thrown: RemoteObject | undefined;
   #step: PendingStep | undefined;
   #pausing = false;
   #isGone = false;
-  /** Expressions that V8 looks at for us: what it throws over them is not the program's. */
-  #compiling = 0;
   #mainContext: number | undefined;
   #instrumentation: { kind: string; id: string } | undefined;
 
@@ -86,15 +84,21 @@ export class NodeTarget {
     this.#scripts = new Scripts({
       cwd: host.cwd,
       readText: (path) => host.readText(path),
-      sourceOf: (scriptId) => this.source(scriptId),
+      sourceOf: (scriptId) => this.#sourceOf(scriptId),
     });
     this.#values = new RemoteValues(client, () => host.newReference());
+    this.#evaluation = new Evaluation(client);
+    this.#workers = new TargetWorkers({
+      client,
+      onWorker: (workerId, workerTransport, title) => host.onWorker(this, workerId, workerTransport, title),
+      onGone: (workerId) => host.onWorkerGone(this, workerId),
+    });
     const onNews = (breakpoint: number, news: BreakpointNews): void => host.onBreakpoint(breakpoint, news);
     this.#breakpoints = new TargetBreakpoints({
       client,
       scripts: this.#scripts,
       binding: LOG,
-      whyNoScript: (text) => this.#whyNoScript(text),
+      whyNoScript: (text) => this.#evaluation.whyNoScript(text),
       onNews,
     });
     this.#judge = new PauseJudge(client, this.#scripts);
@@ -172,7 +176,7 @@ export class NodeTarget {
   }
 
   async setVariable(reference: number, name: string, expression: string, signal?: AbortSignal): Promise<DapVariable> {
-    const value = await this.#evaluate(expression, this.#stoppedFrames().top, signal);
+    const value = await this.#evaluation.evaluate(expression, this.#stoppedFrames().top?.callFrameId, signal);
     await this.#values.set(reference, name, value);
     return this.#values.shown(name, value);
   }
@@ -180,7 +184,7 @@ export class NodeTarget {
   /** In a frame of a program that stands still, or globally. @throws BlackError `evaluation_failed` */
   async evaluate(expression: string, frameId: number | undefined, signal?: AbortSignal): Promise<DapVariable> {
     const frame = frameId === undefined ? this.#frames?.top : this.#frame(frameId);
-    return this.#values.shown('result', await this.#evaluate(expression, frame, signal));
+    return this.#values.shown('result', await this.#evaluation.evaluate(expression, frame?.callFrameId, signal));
   }
 
   /** What was thrown; undefined where it does not stand at an exception. */
@@ -188,7 +192,12 @@ export class NodeTarget {
     return this.#thrown && { id: this.#thrown.className ?? this.#thrown.type, text: thrownText(this.#thrown) };
   }
 
-  async source(scriptId: string): Promise<string> {
+  /** The code of a frame that is in no file. */
+  sourceOfFrame(id: number): Promise<string> {
+    return this.#sourceOf(this.#frame(id).location.scriptId);
+  }
+
+  async #sourceOf(scriptId: string): Promise<string> {
     return String((await this.#client.call('Debugger.getScriptSource', { scriptId })).scriptSource);
   }
 
@@ -235,47 +244,6 @@ export class NodeTarget {
     this.#values.release();
   }
 
-  async #evaluate(expression: string, frame: CdpCallFrame | undefined, signal?: AbortSignal): Promise<RemoteObject> {
-    const asked = {
-      expression: await this.#bounded(expression),
-      objectGroup: STOP_GROUP,
-      generatePreview: true,
-      silent: true,
-      timeout: EVALUATION_MS,
-    };
-    const evaluated = await (frame
-      ? this.#client.call('Debugger.evaluateOnCallFrame', { ...asked, callFrameId: frame.callFrameId }, signal)
-      : this.#client.call('Runtime.evaluate', { ...asked, replMode: true, awaitPromise: true }, signal)
-    ).catch((cause: unknown) => {
-      if (!(cause instanceof CdpError)) throw cause;
-      const isEndless = cause.message === 'Execution was terminated';
-      throw new BlackError(
-        'evaluation_failed',
-        isEndless ? `It did not end within ${EVALUATION_MS / 1000} s.` : cause.message,
-      );
-    });
-    if (evaluated.exceptionDetails) throw new BlackError('evaluation_failed', whyNot(evaluated));
-    return evaluated.result as RemoteObject;
-  }
-
-  /** Where it is an expression and no statement, a long string that it makes is cut before it comes over. */
-  async #bounded(expression: string): Promise<string> {
-    const inside = `(${expression}\n)`;
-    return (await this.#whyNoScript(inside)) === undefined ? `${BOUND}${inside}` : expression;
-  }
-
-  /** What is wrong with an expression; undefined: it is JavaScript. */
-  async #whyNoScript(expression: string): Promise<string | undefined> {
-    this.#compiling += 1;
-    try {
-      const asked = { expression, sourceURL: '', persistScript: false };
-      const compiled = await this.#client.call('Runtime.compileScript', asked);
-      return compiled.exceptionDetails ? whyNot(compiled) : undefined;
-    } finally {
-      this.#compiling -= 1;
-    }
-  }
-
   /** Asks V8 to halt before scripts run: all of them, or only those with a source map, whose breakpoints come with them. */
   async #followScripts(): Promise<void> {
     const kind = this.#breakpoints.followsScripts ? 'beforeScriptExecution' : 'beforeScriptWithSourceMapExecution';
@@ -320,7 +288,7 @@ export class NodeTarget {
         this.detach();
         return;
       default:
-        if (method.startsWith('NodeWorker.')) this.#onWorker(method, params);
+        this.#workers.onEvent(method, params);
     }
   }
 
@@ -329,27 +297,6 @@ export class NodeTarget {
     const { message } = BlackError.toValue(cause);
     if (!this.#isGone) this.#host.onOutput(this, `[${this.name} is not debugged any more: ${message}]\n`, 'log');
     this.detach();
-  }
-
-  #onWorker(method: string, params: Record<string, unknown>): void {
-    const sessionId = String(params.sessionId);
-    if (method === 'NodeWorker.attachedToWorker') {
-      const { title, url } = params.workerInfo as { title?: string; url?: string };
-      const send = (message: string): void => {
-        // A worker may end at any moment.
-        this.#client.call('NodeWorker.sendMessageToWorker', { sessionId, message }).catch(() => undefined);
-      };
-      const close = (): void => {
-        this.#client.call('NodeWorker.detach', { sessionId }).catch(() => undefined);
-      };
-      const receive = this.#host.onWorker(this, sessionId, { send, close }, title || url || 'worker');
-      this.#workers.set(sessionId, receive);
-    } else if (method === 'NodeWorker.receivedMessageFromWorker') {
-      this.#workers.get(sessionId)?.(String(params.message));
-    } else if (method === 'NodeWorker.detachedFromWorker') {
-      this.#workers.delete(sessionId);
-      this.#host.onWorkerGone(this, sessionId);
-    }
   }
 
   async #onPaused(event: PausedEvent): Promise<void> {
@@ -386,7 +333,7 @@ export class NodeTarget {
       return undefined;
     }
     if (isThrow(event)) {
-      if (this.#compiling > 0 && event.callFrames.length === 0) return undefined;
+      if (this.#evaluation.isCompiling && event.callFrames.length === 0) return undefined;
       if (!(await this.#judge.deservesStop(event, this.#exceptions))) return undefined;
       return { reason: 'exception', text: event.data ? thrownText(event.data) : '', hitBreakpointIds: [] };
     }

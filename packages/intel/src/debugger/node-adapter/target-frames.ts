@@ -112,13 +112,13 @@ export class TargetFrames {
 
   async #shown(functionName: string, location: CdpLocation): Promise<DapFrame> {
     const { path, name, line, column, isUser } = await this.#parts.scripts.place(location);
+    const id = this.#parts.newReference();
     return {
-      id: this.#parts.newReference(),
+      id,
       name: functionName || '(anonymous)',
       line,
       column,
-      source:
-        path === undefined ? { name, sourceReference: Number(location.scriptId) } : { name: basename(path), path },
+      source: path === undefined ? { name, sourceReference: id } : { name: basename(path), path },
       ...(isUser ? {} : { presentationHint: 'subtle' }),
     };
   }
