@@ -1,4 +1,11 @@
-import { createTempWorkspace, leakCheck, readProcessTable, runProcess, type TempWorkspace } from '@black-ide/testkit';
+import {
+  createTempWorkspace,
+  leakCheck,
+  readProcessTable,
+  runProcess,
+  startProcess,
+  type TempWorkspace,
+} from '@black-ide/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type AdapterId,
@@ -43,6 +50,14 @@ async function readText(path: string): Promise<string | undefined> {
 }
 
 type Launch = DebugStart & { adapter?: AdapterId; stopOnEntry?: boolean; box?: Sandbox };
+
+async function attach(to: { port: number } | { pid: number }, adapter: AdapterId, start: DebugStart) {
+  const env = { ...cleanEnvironment(process.env), HOME: process.env.HOME ?? '/' };
+  const world = { root: workspace.path, processes, env, readText };
+  const request = { kind: 'attach' as const, to, cwd: workspace.path };
+  const debuggee = debuggeeOf(request, adapter, { root: workspace.path, env, trusted: true }, world);
+  return debug.launch(debuggee, { waitMs: 60_000, ...start }, never);
+}
 
 async function launch(command: string, { box, ...start }: Launch = {}) {
   const env = { ...cleanEnvironment(process.env), HOME: process.env.HOME ?? '/' };
@@ -160,6 +175,19 @@ print(subprocess.run([sys.executable, "child.py"], capture_output=True, text=Tru
     expect(of('loop.py')).toEqual([]);
   });
 
+  it('INT-31 attaches to a program that waits for it, and lets it go on', async () => {
+    await workspace.write(
+      'wait.py',
+      'import debugpy\nprint(debugpy.listen(0)[1], flush=True)\ndebugpy.wait_for_client()\nn = 5\nprint("n", n)\n',
+    );
+    const program = await startProcess({ command: PYTHON, args: ['wait.py'], cwd: workspace.path, env: process.env });
+    const [port] = await program.waitForOutput(/\d+/);
+    const stopped = await attach({ port: Number(port) }, 'debugpy', { breakpoints: [{ place: 'wait.py:5' }] });
+    expect(localsOf(stopped)).toMatchObject({ n: '5' });
+    expect((await debug.terminate(never)).outcome).toMatchObject({ state: 'ended', why: 'stopped' });
+    expect(await program.result).toMatchObject({ code: 0, stdout: `${port}\nn 5\n` });
+  });
+
   it('INT-31 programs that do not begin say why', async () => {
     await workspace.write('broken.py', 'def f(:\n');
     const broken = await launch(`${PYTHON} broken.py`);
@@ -210,6 +238,19 @@ int main(int argc, char **argv) {
     expect(stopOf(stopped)).toMatchObject({ reason: 'exception', text: expect.stringContaining('SIGABRT') });
     expect(placeOf(stopped)).toBe('main app.c:13');
     expect(localsOf(stopped)).toMatchObject({ argc: '2', got: '42' });
+  });
+
+  it('INT-31 attaches to a process by its number, and lets it go on', async () => {
+    const source =
+      '#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n  int n = 0;\n  for (; n < 1000000000; n++) {\n    usleep(1000);\n    if (access("enough", F_OK) == 0) break;\n  }\n  puts("went on");\n}\n';
+    await workspace.write('wait.c', source);
+    await compile('-g', '-O0', '-o', 'wait', 'wait.c');
+    const program = await startProcess({ command: workspace.at('wait'), cwd: workspace.path, env: process.env });
+    const stopped = await attach({ pid: program.pid }, 'lldb-dap', { breakpoints: [{ place: 'wait.c:7' }] });
+    expect(placeOf(stopped.outcome.state === 'running' ? await go('continue') : stopped)).toMatch(/^(main wait|.* )/);
+    await debug.terminate(never);
+    await workspace.write('enough', '');
+    expect(await program.result).toMatchObject({ stdout: 'went on\n' });
   });
 
   it('INT-32 a killed adapter takes the program with it', async () => {

@@ -7,6 +7,7 @@ import type { Address, Configuration, ConnectionListener, DebugConnection, Start
 import { dialHere } from '../node-adapter/dial.ts';
 import { field } from '../read-dap.ts';
 import type { AdapterWorld } from './adapter-world.ts';
+import { closeWith, socketConnection } from './socket-connection.ts';
 
 export interface AdapterProcessOptions {
   program: string;
@@ -103,7 +104,10 @@ export class AdapterProcess implements StartedAdapter {
     const port = to?.port ?? (await this.#port!);
     if (to === undefined) this.#tellOutput(listener);
     const { sandbox } = this.#world;
-    return this.#overSocket(await (sandbox ? sandbox.connect(port) : dialHere(port)), listener);
+    const socket = await (sandbox ? sandbox.connect(port) : dialHere(port));
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    return socketConnection(socket, listener);
   }
 
   async end(): Promise<void> {
@@ -116,26 +120,6 @@ export class AdapterProcess implements StartedAdapter {
     this.#receive = (chunk) => connection.receive(chunk);
     void this.ended.then(({ words }) => closeWith(connection, listener, words));
     return connection;
-  }
-
-  #overSocket(socket: Socket, listener: ConnectionListener): DebugConnection {
-    const connection = new DapConnection({ ...listener, write: (text) => socket.write(text) });
-    this.#sockets.add(socket);
-    socket.on('data', (chunk: Buffer) => connection.receive(chunk));
-    // A socket that breaks is closed.
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => {
-      this.#sockets.delete(socket);
-      closeWith(connection, listener, '');
-    });
-    socket.resume();
-    return {
-      request: (command, args, signal) => connection.request(command, args, signal),
-      close: (reason) => {
-        connection.close(reason);
-        socket.destroy();
-      },
-    };
   }
 
   /** What a listening adapter prints from now on is its debuggee's. */
@@ -155,12 +139,6 @@ function withExitCode(listener: ConnectionListener, exits: RegExp): ConnectionLi
       listener.onEvent(event, body);
     },
   };
-}
-
-function closeWith(connection: DapConnection, listener: ConnectionListener, words: string): void {
-  const reason = new BlackError('adapter_ended', words || 'The debugger has ended.');
-  connection.close(reason);
-  listener.onClosed(reason);
 }
 
 function definedOf(env: Readonly<Record<string, string | undefined>>): Record<string, string> {

@@ -1,6 +1,8 @@
 import { dirname, extname, join, resolve } from 'node:path';
 import { BlackError } from '@black-ide/protocol';
 import { findLocalProgram, findProgram, pythonBehindShim, pythonPackage } from '@black-ide/workspace';
+import { dialHere } from '../node-adapter/dial.ts';
+import { AdapterAtPort } from './adapter-at-port.ts';
 import { AdapterProcess } from './adapter-process.ts';
 import type { AdapterSearch, AdapterSpec } from './adapter-spec.ts';
 import type { AdapterWorld, DebugRequest } from './adapter-world.ts';
@@ -25,7 +27,12 @@ export const DEBUGPY: AdapterSpec = {
     return PYTHON.test(name) || PYTEST.test(name) || extname(name) === '.py';
   },
   exceptionFilters: (mode) => FILTERS[mode],
-  start: (request, python, world) => {
+  start: async (request, python, world) => {
+    // A program that waits for a debugger has its own adapter.
+    if (request.kind === 'attach' && 'port' in request.to) {
+      const dial = world.sandbox ? (port: number) => world.sandbox!.connect(port) : dialHere;
+      return new AdapterAtPort(request.to.port, dial, { type: 'python', justMyCode: true, subProcess: true });
+    }
     const own = argumentsOf(request, world);
     return AdapterProcess.start({
       program: adapterFor(Array.isArray(own.python) ? String(own.python[0]) : undefined, python, request.cwd, world),
@@ -69,10 +76,7 @@ function pythonsOf({ root, env, trusted }: AdapterSearch): string[] {
 
 function argumentsOf(request: DebugRequest, world: AdapterWorld): Record<string, unknown> {
   const common = { type: 'python', cwd: request.cwd, justMyCode: true, subProcess: true };
-  if (request.kind === 'attach') {
-    if ('pid' in request.to) return { ...common, processId: request.to.pid };
-    return { ...common, connect: { host: '127.0.0.1', port: request.to.port } };
-  }
+  if (request.kind === 'attach') return { ...common, ...('pid' in request.to ? { processId: request.to.pid } : {}) };
   const command = plainCommand(request.command);
   if (!command) {
     const next = 'Give one command, such as `python3 -m pytest tests/test_store.py`.';
