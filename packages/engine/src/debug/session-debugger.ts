@@ -79,11 +79,12 @@ export class SessionDebugger {
 
   async #debuggeeOf(request: DebugRequest, adapter: AdapterId | undefined, unsandboxed: boolean): Promise<Debuggee> {
     const { host, root, processes, readText } = this.#parts;
-    const offered = adapter === undefined ? await host?.debuggeeOf(request) : undefined;
+    const sandbox = unsandboxed ? undefined : await this.#parts.sandbox();
+    // What a face starts is in no sandbox.
+    const offered = adapter === undefined && !sandbox ? await host?.debuggeeOf(request) : undefined;
     if (offered) return offered;
     const { debuggeeOf } = await import('@black-ide/intel');
     const env = this.#parts.environment();
-    const sandbox = unsandboxed ? undefined : await this.#parts.sandbox();
     const world = { root, processes, env, readText, ...(sandbox ? { sandbox } : {}) };
     return debuggeeOf(request, adapter, { root, env, trusted: this.#parts.trusted() }, world);
   }

@@ -116,22 +116,33 @@ async function gather<Services>(
   if (tool.access === 'write') for (const [at, path] of paths.entries()) paths[at] = narrowed(path, mode);
   if (tool.url) paths.push(judges.url(tool.url(args)));
   const line = tool.command?.(args);
-  const goesOn = tool.continues?.(args) === true ? { continues: true as const } : {};
-  if (line === undefined) return { ...prepared, args, facts: { ...facts, ...goesOn, paths } };
-  const judged = await judges.command(
-    line,
-    typeof args.cwd === 'string' ? args.cwd : undefined,
-    grants?.(),
-    args.unsandboxed === true,
-  );
+  const leaves = args.unsandboxed === true;
+  if (line === undefined)
+    return { ...prepared, args, facts: { ...facts, ...withoutCommand(tool, args, leaves), paths } };
+  const folder = typeof args.cwd === 'string' ? args.cwd : undefined;
+  const judged = await judges.command(line, folder, grants?.(), leaves);
   const command = tool.provesNothing ? withoutProof(judged) : judged;
   const approved = autoApprove || (interactive === true && judges.autoApprovesCommands);
   return { ...prepared, args, facts: { ...facts, paths, command, autoApprove: approved } };
 }
 
-/** Under a debugger a program does what it is told: that it only reads by itself is no reason to let it run. */
+/** A call that goes on with a program leaves nothing: that was settled when the program was started. */
+function withoutCommand<Services>(
+  tool: Tool<Services>,
+  args: Record<string, unknown>,
+  leaves: boolean,
+): Pick<CallFacts, 'continues' | 'leavesSandbox'> {
+  if (tool.continues?.(args) === true) return { continues: true };
+  return leaves ? { leavesSandbox: true } : {};
+}
+
+/**
+ * Under a debugger a program does what it is told. That it only reads by itself is no reason to let it run, nor is it,
+ * where no sandbox holds it, that a person lets it run as it is.
+ */
 function withoutProof({ readOnly: _, ...fact }: CommandFact): CommandFact {
-  if (fact.by !== 'read-only') return fact;
+  const isTrusted = fact.by === 'user-allow' && fact.unsandboxed !== undefined;
+  if (fact.by !== 'read-only' && !isTrusted) return fact;
   return { ...fact, by: 'none', rule: 'debugger', why: 'A debugger can make a program do anything.' };
 }
 

@@ -44,10 +44,11 @@ interface World {
   options?: Partial<EngineOptions>;
   files?: Record<string, string>;
   script?: Script;
+  settings?: object;
 }
 
-async function session(calls: Call[], { options, files, script }: World = {}) {
-  const home = await createTempWorkspace({});
+async function session(calls: Call[], { options, files, script, settings = {} }: World = {}) {
+  const home = await createTempWorkspace({ files: { 'settings.json': JSON.stringify(settings) } });
   const workspace = await createTempWorkspace({
     files: { 'package.json': '{"type":"module"}', 'a.test.ts': FAILING, 'loop.mjs': 'for (;;);\n', ...files },
   });
@@ -200,7 +201,7 @@ describe('the debug tool', () => {
     expect(await offered({ 'package.json': '{}' }, '/nowhere')).toBe(false);
   });
 
-  it('INT-31 what a face can debug is debugged by it, all else by ours', async () => {
+  it('INT-31 what a face can debug is debugged by it, except in the sandbox, and all else by ours', async () => {
     const asked: string[] = [];
     const refuses = async (): Promise<never> => {
       throw new BlackError('hosted', 'The editor says no.');
@@ -217,7 +218,13 @@ describe('the debug tool', () => {
       { action: 'launch', command: 'hosted' },
       { action: 'launch', command: 'node a.mjs' },
     ];
-    await using run = await session(calls, { options: { host: { debug: host } }, files: { 'a.mjs': 'let a = 1;\n' } });
+    const files = { 'a.mjs': 'let a = 1;\n' };
+    await using contained = await session(calls.slice(1), { options: { host: { debug: host } }, files });
+    await contained.run('go');
+    expect(results(contained).map(({ text }) => text)).toEqual(['node a.mjs has ended with exit code 0.']);
+    expect(asked).toEqual([]);
+    const options = { host: { debug: host }, sandbox: { off: true } };
+    await using run = await session(calls, { options, files });
     await run.run('go');
     expect(results(run).map(({ text }) => text)).toEqual([
       'The editor says no.',
@@ -247,5 +254,25 @@ debugger;
     await refused.run('go');
     expect(results(refused)).toEqual([]);
     expect(refused.ofType('RequestOpened')).toMatchObject([{ request: { payload: { args: outside } } }]);
+  });
+
+  it('INT-32 no yes in advance lets it attach outside of the sandbox, nor debug outside what may only run there', async () => {
+    const attach = { action: 'attach', port: 9, unsandboxed: true };
+    await using refused = await session([attach]);
+    await refused.run('go');
+    expect(results(refused)).toEqual([]);
+    expect(refused.ofType('RequestOpened')).toMatchObject([{ request: { payload: { args: attach } } }]);
+    const launch = { action: 'launch', command: 'node a.mjs' };
+    const options = { autoApprove: false, asks: 'refuse' as const };
+    const files = { 'a.mjs': 'let a = 1;\n' };
+    const allowing = { 'commandPolicy.allow': ['^node a.mjs$'] };
+    for (const { sandbox, told } of [
+      { sandbox: {}, told: /has ended with exit code 0/ },
+      { sandbox: { off: true }, told: /^Refused/ },
+    ]) {
+      await using run = await session([launch], { options: { ...options, sandbox }, files, settings: allowing });
+      await run.run('go');
+      expect(results(run)[0]?.text).toMatch(told);
+    }
   });
 });

@@ -1,6 +1,7 @@
-import { type FSWatcher, mkdirSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { type FSWatcher, mkdirSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BlackError } from '@black-ide/protocol';
+import { readFileEnds } from '../stores/read-file-ends.ts';
 
 export interface MailboxOptions {
   /** Absolute; made here, for its owner alone, and removed with all in it when the mailbox is closed. */
@@ -11,7 +12,7 @@ export interface MailboxOptions {
   onLetter: (text: string) => void;
 }
 
-/** A letter is a line or two; more is nobody's whom we expect. */
+/** Bytes: a letter is a line or two; more is nobody's whom we expect. */
 const MAX_LETTER = 64 * 1024;
 const LETTER = '.letter';
 
@@ -51,8 +52,8 @@ export class Mailbox {
     for (const name of namesIn(this.folder)) {
       if (!name.endsWith(LETTER) || this.#read.has(name)) continue;
       this.#read.add(name);
-      const text = readFileSync(join(this.folder, name), 'utf8');
-      if (text.length <= MAX_LETTER) this.#onLetter(text);
+      const text = letterAt(join(this.folder, name));
+      if (text !== undefined) this.#onLetter(text);
     }
   }
 }
@@ -63,5 +64,15 @@ function namesIn(folder: string): string[] {
   } catch {
     // It was closed between a change and the news of it.
     return [];
+  }
+}
+
+/** What is no short file is no letter: whoever may write here must not hold us up. */
+function letterAt(path: string): string | undefined {
+  try {
+    const { size, head } = readFileEnds(path, MAX_LETTER, 0);
+    return size <= MAX_LETTER ? head : undefined;
+  } catch {
+    return undefined;
   }
 }
