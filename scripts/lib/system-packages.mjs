@@ -1,8 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Programs that the tests run, and the Debian packages that bring them. `all`: only asked for by `npm test -- --all`. */
+/**
+ * Programs that the tests run, or files of theirs, and the Debian packages that bring them. `all`: only asked for by
+ * `npm test -- --all`. `proof`: arguments with which a program does nothing, if it works.
+ *
+ * @type {{ command?: string, proof?: string[], file?: string, package: string, all: boolean }[]}
+ */
 const NEEDED = [
   { command: 'git', package: 'git', all: false },
   { command: 'ps', package: 'procps', all: false },
@@ -21,6 +26,10 @@ const NEEDED = [
   // A rustup without the component has a program of this name that only fails.
   { command: 'rust-analyzer', package: 'rust-web-analyzer', all: true, proof: ['--version'] },
   { command: 'cargo', package: 'cargo-web', all: true },
+  // Debuggers.
+  { file: '/usr/lib/python3/dist-packages/debugpy/__init__.py', package: 'python3-debugpy', all: true },
+  { command: 'lldb-dap-19', package: 'lldb-19', all: true },
+  { command: 'dlv', package: 'delve', all: true },
 ];
 
 /**
@@ -46,9 +55,10 @@ function apt(args) {
   return spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env }).status === 0;
 }
 
-/** @param {{ command: string, proof?: string[] }} program `proof`: arguments with which it does nothing, if it works */
-function isThere({ command, proof }) {
-  if (!isOnPath(command)) return false;
+/** @param {(typeof NEEDED)[number]} needed */
+function isThere({ command, proof, file }) {
+  if (file !== undefined) return existsSync(file);
+  if (command === undefined || !isOnPath(command)) return false;
   if (!proof) return true;
   const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)];
   const env = { ...process.env, PATH: folders.join(delimiter) };

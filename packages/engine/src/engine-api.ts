@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@black-ide/intel';
+import type { DebugHost, Diagnostic } from '@black-ide/intel';
 import type { CommandResult, CommandType, EngineCommandInput, EngineEvent } from '@black-ide/protocol';
 import type { SandboxOptions } from '@black-ide/workspace';
 import type { BeforeToolCall } from './permissions/tool-hooks.ts';
@@ -55,8 +55,8 @@ export interface EngineOptions {
   beforeToolCall?: BeforeToolCall;
   /** Approves each plan at once (`--approve-plan`). */
   approvePlan?: boolean;
-  /** What the face knows better than the disk; without it language servers of our own are asked. */
-  host?: { diagnostics?: HostDiagnostics };
+  /** What the face does better than we: its diagnostics in place of our language servers', its debug adapters before ours. */
+  host?: { diagnostics?: HostDiagnostics; debug?: DebugHost };
   /** Sessions are kept in memory only, e.g. because the home is read-only. */
   inMemory?: boolean;
   /** For tests: web addresses that are fetched although they are not public. Nothing that a model says gets here. */

@@ -38,7 +38,6 @@ import { StoredSessions } from './session/stored-sessions.ts';
 import { EngineSettings } from './settings/engine-settings.ts';
 import { ProblemNews } from './settings/problem-news.ts';
 import { builtInTools } from './tools/built-in.ts';
-import { lsp } from './tools/lsp.ts';
 import { ToolRegistry } from './tools/registry.ts';
 import { type SessionServices, WorkspaceServices } from './tools/workspace-services.ts';
 import { describeTrust, TRUST, trustRequest, untrustedNote } from './trust/trust-request.ts';
@@ -150,7 +149,7 @@ class BlackEngine implements Engine {
       planner: this.#planner,
       planning: () => this.#services.configuration.values.planning,
       prepare: () => this.#services.prepare(),
-      lacking: async (session) => ((await this.#services.languages.isOffered(session)) ? [] : [lsp.name]),
+      lacking: (session) => this.#services.lacking(session),
       runnerFor: (session, images) =>
         new ToolRunner({
           registry,

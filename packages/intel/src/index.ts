@@ -6,6 +6,17 @@ export type {
   RefreshProgress,
   RefreshReport,
 } from './code-intelligence-api.ts';
+export type { AdapterId, AdapterSearch, AdapterSpec } from './debugger/adapters/adapter-spec.ts';
+export type { AdapterWorld, DebugRequest, DebugSandbox } from './debugger/adapters/adapter-world.ts';
+export { commandLine } from './debugger/adapters/command-words.ts';
+export { type AdapterSurvey, canDebug, debuggeeOf, findAdapters } from './debugger/adapters/find-adapters.ts';
+export { answerText, deadlineText, stackLines, threadText, variableText } from './debugger/answer-text.ts';
+export type { DebugHost } from './debugger/debug-host.ts';
+export type { Go } from './debugger/debug-session.ts';
+export { type Debuggee, Debugger, type DebuggerOptions, type DebugStart } from './debugger/debugger.ts';
+export type { DebugAnswer, DebugState, StopReport } from './debugger/report.ts';
+export type { ExceptionMode } from './debugger/session-member.ts';
+export type { BreakpointRequest } from './debugger/wanted-breakpoints.ts';
 export type { FileId, FileTable } from './files/file-table.ts';
 export type {
   Certainty,

@@ -165,6 +165,21 @@ describe('black doctor', () => {
     expect(check('ESLint')).toMatchObject({ detail: 'the folder is not trusted in web', fix: 'black trust' });
   });
 
+  it('INT-20 IDE-84 tells which debuggers there are, and how to get the others', async () => {
+    const folder = temporaryFolder();
+    for (const name of ['node', 'bash', 'gdb']) {
+      writeFileSync(join(folder, name), '#!/bin/sh\n');
+      chmodSync(join(folder, name), 0o755);
+    }
+    const { check } = await diagnose({ env: { PATH: folder } });
+    const { state, detail, fix } = check('Debuggers');
+    expect(detail).toContain(`Node.js, JavaScript and TypeScript (our own, over the inspector: ${folder}/node)`);
+    expect(detail).toContain('Go: Delve (go install');
+    // A GDB that does not speak the protocol is none.
+    expect(detail).toContain('compiled programs: lldb-dap (');
+    expect({ state, fix }).toEqual({ state: 'warn', fix: expect.stringMatching(/install/) });
+  });
+
   it('IDE-84 speaks to a person, too', async () => {
     const env = { PATH: process.env.PATH, TERM: 'dumb' };
     const { out } = await runBlack(['doctor'], { env, terminal: true, columns: 40 });

@@ -88,6 +88,8 @@ export function doing({ name, args }: Pick<ToolFact, 'name' | 'args'>): string {
       return args.id === undefined ? 'Background commands' : `Output of ${word(args.id)}`;
     case 'stop_command':
       return `Stop ${word(args.id)}`;
+    case 'debug':
+      return debugged(args);
     case 'web_search':
       return `Search the web "${word(args.query)}"`;
     case 'web_fetch':
@@ -142,6 +144,8 @@ function done(fact: ToolFact): [string, string?] {
       return [doing(fact), changed(details)];
     case 'update_plan':
       return ['Plan', details.total === undefined ? '' : `· ${details.done} of ${details.total} steps done`];
+    case 'debug':
+      return [doing(fact), halted(fact.details)];
     case 'web_search':
       return [doing(fact).replace('Search', 'Searched'), counted(details.hits, 'hit', 'hits')];
     case 'web_fetch':
@@ -151,6 +155,22 @@ function done(fact: ToolFact): [string, string?] {
     default:
       return [doing(fact)];
   }
+}
+
+/** What the debugger is told. */
+function debugged({ action, command, expression, name, breakpoints }: Record<string, unknown>): string {
+  const about = command ?? (name === undefined ? expression : `${word(name)} = ${word(expression)}`) ?? breakpoints;
+  const list = Array.isArray(about) ? about.map(word).join(', ') : word(about);
+  return `Debug: ${word(action).replaceAll('_', ' ')} ${list}`.trimEnd();
+}
+
+/** Where the debugged program stands. */
+function halted(details: unknown): string {
+  if (typeof details !== 'object' || details === null) return '';
+  const { state, reason, place, line, exitCode } = details as Record<string, unknown>;
+  if (state === 'stopped') return `· ${word(reason)}${place ? ` at ${word(place)}:${word(line)}` : ''}`;
+  if (state === 'ended') return exitCode === undefined ? '· ended' : `· exit code ${word(exitCode)}`;
+  return state === 'running' ? '· running' : '';
 }
 
 function changed({ kind, added, removed, problems }: Details): string {

@@ -302,7 +302,8 @@ function titleOf(name: string, args: Record<string, unknown>): string {
   const line = about.replaceAll(/\s+/g, ' ').trim();
   const short = line.length > 80 ? `${line.slice(0, 79).toWellFormed()}…` : line;
   const where = typeof args.cwd === 'string' ? ` in ${args.cwd}` : '';
-  return args.command === undefined ? `Allow ${name} ${short}?` : `Run \`${short}\`${where}?`;
+  const verb = name === 'debug' ? 'Debug' : 'Run';
+  return args.command === undefined ? `Allow ${name} ${short}?` : `${verb} \`${short}\`${where}?`;
 }
 
 /**

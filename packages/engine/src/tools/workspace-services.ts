@@ -19,7 +19,6 @@ import {
   ProcessRegistry,
   type ReadLedger,
   type ResolvedPath,
-  Sandbox,
   type SandboxLaunch,
   type SandboxStatus,
   type SecretMask,
@@ -33,6 +32,8 @@ import { CommandWatches, uncoveredOf } from '../changes/command-watches.ts';
 import { WorkspaceCheckpoints } from '../changes/workspace-checkpoints.ts';
 import { systemClock } from '../clock.ts';
 import { WorkspaceCode } from '../code/workspace-code.ts';
+import type { SessionDebugger } from '../debug/session-debugger.ts';
+import { WorkspaceDebugging } from '../debug/workspace-debugging.ts';
 import type { EngineOptions, HostDiagnostics } from '../engine-api.ts';
 import type { LanguageReach } from '../languages/language-call.ts';
 import { languageSettings, WorkspaceLanguages } from '../languages/workspace-languages.ts';
@@ -49,7 +50,9 @@ import { defaultSettings } from '../settings/settings-table.ts';
 import type { WorkspaceTrust } from '../trust/workspace-trust.ts';
 import { checkUrl } from '../web/check-url.ts';
 import type { WebClient } from '../web/web-client.ts';
+import { GIT_GUARD } from './git-guard.ts';
 import { seenVersions } from './seen-versions.ts';
+import { type ContainOptions, WorkspaceSandbox } from './workspace-sandbox.ts';
 
 /** What the tools of one session reach. */
 export interface SessionServices {
@@ -69,11 +72,7 @@ export interface SessionServices {
    * How a command starts contained; undefined where there is no sandbox. With `readOnly` nothing in the workspace can be
    * changed, whatever the command is.
    */
-  contain(options: {
-    cwd: string;
-    background?: boolean;
-    readOnly?: boolean;
-  }): Promise<(() => Promise<SandboxLaunch>) | undefined>;
+  contain(options: ContainOptions): Promise<(() => Promise<SandboxLaunch>) | undefined>;
   sandboxStatus(): Promise<SandboxStatus>;
   /** The person's settings file, and the line that would let commands reach these hosts as well. */
   allowHosts(entries: readonly string[]): { file: string; text: string };
@@ -97,6 +96,8 @@ export interface SessionServices {
   /** Sees to it that what commands change can be taken back. */
   readonly watches: CommandWatches;
   readonly languages: WorkspaceLanguages;
+  /** The program that this session debugs. */
+  readonly debug: SessionDebugger;
 }
 
 /**
@@ -116,10 +117,11 @@ export class WorkspaceServices implements Judges {
   readonly #commands: CommandJudge;
   readonly #code: WorkspaceCode;
   readonly #languages: WorkspaceLanguages;
+  readonly #sandbox: WorkspaceSandbox;
+  readonly #debugging: WorkspaceDebugging;
   readonly #sessions = new WeakMap<AgentSession, SessionServices>();
   readonly #now: () => number;
   #prepared: Promise<string[]> | undefined;
-  readonly #sandboxes = new Map<string, Sandbox>();
 
   /** The face that has offered to tell diagnostics itself. */
   host: HostDiagnostics | undefined;
@@ -176,22 +178,51 @@ export class WorkspaceServices implements Judges {
         };
       },
     });
+    this.#sandbox = new WorkspaceSandbox({
+      root: options.cwd,
+      home: options.home,
+      env: options.env,
+      environment: () => this.#commandEnvironment(),
+      settings: () => this.configuration.values,
+      now: this.#now,
+      forced: options.sandbox,
+    });
     this.#languages = new WorkspaceLanguages({
       root: this.#guard.root,
       documents: this.#documents,
       processes: this.#processes,
       environment: () => this.#commandEnvironment(),
       trusts: (folder) => trust.covers(folder),
-      contain: ({ cwd, readable }) => this.#contain({ cwd, readOnly: true, background: true }, readable),
-      isContained: async () => (await this.#box().status()).active,
+      contain: ({ cwd, readable }) => this.#sandbox.contain({ cwd, readOnly: true, background: true }, readable),
+      isContained: async () => (await this.#sandbox.status()).active,
       settings: () => languageSettings(this.configuration.values),
       host: () => this.host ?? options.host?.diagnostics,
+    });
+    this.#debugging = new WorkspaceDebugging({
+      root: this.#guard.root,
+      documents: this.#documents,
+      processes: this.#processes,
+      clock: options.clock ?? systemClock,
+      environment: () => this.#commandEnvironment(),
+      trusted: () => this.trusted,
+      sandbox: (readable) => this.#sandbox.forDebugger(readable),
+      readText: (path) => this.#readText(path),
+      host: options.host?.debug,
     });
   }
 
   /** The workspace's language servers and diagnostics. */
   get languages(): WorkspaceLanguages {
     return this.#languages;
+  }
+
+  /** The tools that have nothing to work with in this session; the same each time. */
+  async lacking(session: AgentSession): Promise<string[]> {
+    const [hasServer, hasDebugger] = await Promise.all([
+      this.#languages.isOffered(session),
+      this.#debugging.isOffered(),
+    ]);
+    return [...(hasServer ? [] : ['lsp']), ...(hasDebugger ? [] : ['debug'])];
   }
 
   /** What a question to language servers needs, outside of any session. */
@@ -245,7 +276,7 @@ export class WorkspaceServices implements Judges {
     grants?: readonly PrefixRule[],
     unsandboxed = false,
   ): Promise<CommandFact> {
-    const [fact, status] = await Promise.all([this.#judge(command, folder, grants), this.#box().status()]);
+    const [fact, status] = await Promise.all([this.#judge(command, folder, grants), this.#sandbox.status()]);
     if (!status.active) return { ...fact, unsandboxed: status.why };
     if (unsandboxed) return { ...fact, unsandboxed: 'the call asks for it', leavesSandbox: true };
     return { ...fact, hosts: this.configuration.values['sandbox.allowedHosts'] };
@@ -283,12 +314,7 @@ export class WorkspaceServices implements Judges {
   /** Puts what a model was shown as a mark back into the arguments of a call that writes these files. */
   async restoreSecrets(args: Record<string, unknown>, paths: readonly string[]): Promise<RestoredArguments> {
     if (!hasMarks(JSON.stringify(args))) return { ok: true, args };
-    const texts: string[] = [];
-    for (const path of paths) {
-      const resolved = this.#guard.resolve(path, 'read');
-      const read = resolved.ok ? await this.#documents.read(resolved.real) : undefined;
-      if (read?.ok) texts.push(read.document.text ?? '');
-    }
+    const texts = await Promise.all(paths.map(async (path) => (await this.#readText(path)) ?? ''));
     return restoreSecrets(args, texts.join('\n'), this.#secrets);
   }
 
@@ -328,9 +354,9 @@ export class WorkspaceServices implements Judges {
         get commandEnvironment() {
           return environment();
         },
-        contain: (options) => this.#contain(options, outputFolder === undefined ? [] : [outputFolder]),
-        sandboxStatus: () => this.#box().status(),
-        allowHosts: (entries) => this.#allowHosts(entries),
+        contain: (options) => this.#sandbox.contain(options, outputFolder === undefined ? [] : [outputFolder]),
+        sandboxStatus: () => this.#sandbox.status(),
+        allowHosts: (entries) => this.#sandbox.allowHosts(entries),
         ledger: seenVersions(session),
         outputFolder,
         resolve: (path, access) => this.#resolve(path, access),
@@ -341,6 +367,7 @@ export class WorkspaceServices implements Judges {
           this.#languages.watched(session, set, signal, () => this.#commit(session, set, callId, signal)),
         watches,
         languages: this.#languages,
+        debug: this.#debugging.forSession(outputFolder),
       };
       this.#sessions.set(session, services);
     }
@@ -354,15 +381,16 @@ export class WorkspaceServices implements Judges {
     return new RulesReader({ root: cwd, home, documents: this.#documents, isTrusted });
   }
 
-  /** Ends the session's background commands that were started at this time or later. */
+  /** Ends the session's background commands that were started at this time or later, and what it debugs since then. */
   async endCommands(session: AgentSession, since: number): Promise<void> {
-    await this.#sessions.get(session)?.background.stopAll(since);
+    const services = this.#sessions.get(session);
+    await Promise.all([services?.background.stopAll(since), services?.debug.end(since)]);
   }
 
   /** Ends what the session has started; for when it is closed. */
   async endSession(session: AgentSession): Promise<void> {
     const services = this.#sessions.get(session);
-    await services?.background.dispose();
+    await Promise.all([services?.background.dispose(), services?.debug.dispose()]);
     await services?.watches.close();
     this.#languages.close(session);
   }
@@ -388,7 +416,7 @@ export class WorkspaceServices implements Judges {
     await this.#processes.dispose();
     await this.#checkpoints.dispose();
     this.#commands.dispose();
-    for (const sandbox of this.#sandboxes.values()) sandbox.dispose();
+    this.#sandbox.dispose();
   }
 
   /** In a folder that is not trusted no program of its own goes by the name of one of the system's. */
@@ -409,41 +437,6 @@ export class WorkspaceServices implements Judges {
     if (untidy) notes.push(untidy);
     if (swept.processes > 0) notes.push(`Ended ${swept.processes} process(es) that a killed run had left.`);
     return notes;
-  }
-
-  /** The sandbox as the settings have it now; what runs in one that they had before goes on in it. */
-  #box(): Sandbox {
-    const { cwd, home, env, sandbox } = this.#options;
-    const { sandbox: setting, 'sandbox.allowedHosts': allowedHosts } = this.configuration.values;
-    const key = JSON.stringify([setting, allowedHosts]);
-    let found = this.#sandboxes.get(key);
-    if (!found) {
-      const off = setting === 'off';
-      found = new Sandbox({ root: cwd, stateHome: home, env, now: this.#now, off, allowedHosts, ...sandbox });
-      this.#sandboxes.set(key, found);
-    }
-    return found;
-  }
-
-  #allowHosts(entries: readonly string[]): { file: string; text: string } {
-    const { home, env } = this.#options;
-    const file = `${home}/settings.json`;
-    const isInHome = env.HOME !== undefined && file.startsWith(`${env.HOME}/`);
-    const all = [...new Set([...this.configuration.values['sandbox.allowedHosts'], ...entries])];
-    const list = all.map((entry) => JSON.stringify(entry)).join(', ');
-    return {
-      file: isInHome ? `~${file.slice(env.HOME!.length)}` : file,
-      text: `"sandbox.allowedHosts": [${list}]`,
-    };
-  }
-
-  async #contain(
-    options: { cwd: string; background?: boolean; readOnly?: boolean },
-    readable: readonly string[],
-  ): Promise<(() => Promise<SandboxLaunch>) | undefined> {
-    const { active } = await this.#box().status();
-    if (!active) return undefined;
-    return () => this.#box().contain({ ...options, env: this.#commandEnvironment(), readable });
   }
 
   async #web(purpose: 'pages' | 'search'): Promise<WebClient> {
@@ -497,24 +490,15 @@ export class WorkspaceServices implements Judges {
     return committed;
   }
 
+  async #readText(path: string): Promise<string | undefined> {
+    const resolved = this.#guard.resolve(path, 'read');
+    const read = resolved.ok ? await this.#documents.read(resolved.real) : undefined;
+    return read?.ok ? (read.document.text ?? undefined) : undefined;
+  }
+
   #resolve(path: string, access: 'read' | 'write'): ResolvedPath {
     const resolved = this.#guard.resolve(path, access);
     if (resolved.ok) return resolved;
     throw new BlackError(resolved.code, resolved.message, resolved.next);
   }
 }
-
-/**
- * A folder that only looks like a repository, made of files that anybody may write, must not have git run programs: bare
- * repositories count only where they are named, no file monitor is started, and nobody looks into the repositories inside
- * of one, whose own filters `git status` would run.
- */
-const GIT_GUARD = {
-  GIT_CONFIG_COUNT: '3',
-  GIT_CONFIG_KEY_0: 'safe.bareRepository',
-  GIT_CONFIG_VALUE_0: 'explicit',
-  GIT_CONFIG_KEY_1: 'core.fsmonitor',
-  GIT_CONFIG_VALUE_1: 'false',
-  GIT_CONFIG_KEY_2: 'diff.ignoreSubmodules',
-  GIT_CONFIG_VALUE_2: 'dirty',
-};

@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { BlackError } from '@black-ide/protocol';
+import { makeStoreFolder } from '../stores/store-folder.ts';
 import { type CommandResult, type RunCommandOptions, runCommand } from './run-command.ts';
 import { RunRecords } from './run-records.ts';
 import { RUN_MARKER } from './running-processes.ts';
@@ -38,6 +42,17 @@ export class ProcessRegistry {
   }
 
   /**
+   * Makes a folder, for its owner alone, for what belongs to a run. It goes with the run, and where we are killed with the
+   * next sweep.
+   * @throws the system's error
+   */
+  makeFolder(runId: string): string {
+    const folder = this.#folderOf(runId);
+    makeStoreFolder(folder);
+    return folder;
+  }
+
+  /**
    * Runs one command; see `runCommand`.
    * @throws what `runCommand` throws; BlackError `disposed` after `dispose`.
    */
@@ -64,7 +79,7 @@ export class ProcessRegistry {
    * @throws what `ServerProcess.start` throws; BlackError `disposed` after `dispose`.
    */
   async serve(options: ServerOptions): Promise<ServerProcess> {
-    const runId = randomBytes(16).toString('hex');
+    const runId = options.runId ?? randomBytes(16).toString('hex');
     const started = Promise.withResolvers<ServerProcess>();
     this.#track((stop) =>
       this.#recorded(runId, async () => {
@@ -138,8 +153,13 @@ export class ProcessRegistry {
     try {
       return await act();
     } finally {
+      rmSync(this.#folderOf(runId), { recursive: true, force: true });
       this.#record((records) => records.remove(runId));
     }
+  }
+
+  #folderOf(runId: string): string {
+    return this.#records?.folderOf(runId) ?? join(tmpdir(), `black-run-${runId}`);
   }
 
   #record(act: (records: RunRecords) => void): void {

@@ -23,6 +23,8 @@ export interface ServerOptions {
   sandbox?: () => Promise<SandboxLaunch>;
   /** It is ended when it, and what it has started, hold more bytes. Needs `/proc`. No limit without it. */
   maxMemory?: number;
+  /** Names the run: 32 hex digits. Random where not given. */
+  runId?: string;
   /** How often the memory is looked at. Default: every 5 seconds. */
   memoryCheckMs?: number;
 }
