@@ -56,7 +56,7 @@ export class WorkspaceDebugging {
   async #find(trusted: boolean): Promise<boolean> {
     const { root, documents, environment, host } = this.#options;
     if (host) return true;
-    const { canDebug } = await import('@black-ide/intel');
+    const { canDebug } = await import('@black-ide/intel/detection');
     return canDebug({ root, env: environment(), trusted }, documents);
   }
 }

@@ -198,9 +198,9 @@ export class WorkspaceLanguages {
 
   async #hasUsable(): Promise<boolean> {
     if (!this.#options.settings().on) return false;
-    const { servers } = await this.load();
-    await servers.refresh();
-    return await servers.finder.hasUsable();
+    const { root, documents, environment, trusts } = this.#options;
+    const { ServerFinder } = await import('@black-ide/intel/detection');
+    return await new ServerFinder({ root, documents, env: environment, trusts }).hasUsable();
   }
 
   async #begin(session: AgentSession, set: ChangeSet, signal: AbortSignal): Promise<WatchedWrite | undefined> {

@@ -12,7 +12,10 @@ export interface AdapterSearch {
   trusted: boolean;
 }
 
-/** All that is known of one debug adapter: where it belongs, what it debugs and how it is started. */
+/**
+ * All that is known of one debug adapter: where it belongs, what it debugs and how it is started. What starting it needs is
+ * loaded then: whoever only asks which adapters there are pays nothing for it.
+ */
 export interface AdapterSpec extends AdapterManners {
   id: AdapterId;
   /** The adapter, for people. */

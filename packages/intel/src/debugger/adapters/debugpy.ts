@@ -2,8 +2,6 @@ import { dirname, extname, join, resolve } from 'node:path';
 import { BlackError } from '@black-ide/protocol';
 import { findLocalProgram, findProgram, pythonBehindShim, pythonPackage } from '@black-ide/workspace';
 import { dialHere } from '../node-adapter/dial.ts';
-import { AdapterAtPort } from './adapter-at-port.ts';
-import { AdapterProcess } from './adapter-process.ts';
 import type { AdapterSearch, AdapterSpec } from './adapter-spec.ts';
 import type { AdapterWorld, DebugRequest } from './adapter-world.ts';
 import { type PlainCommand, plainCommand } from './command-words.ts';
@@ -31,9 +29,11 @@ export const DEBUGPY: AdapterSpec = {
     // A program that waits for a debugger has its own adapter.
     if (request.kind === 'attach' && 'port' in request.to) {
       const dial = world.sandbox ? (port: number) => world.sandbox!.connect(port) : dialHere;
+      const { AdapterAtPort } = await import('./adapter-at-port.ts');
       return new AdapterAtPort(request.to.port, dial, { type: 'python', justMyCode: true, subProcess: true });
     }
     const own = argumentsOf(request, world);
+    const { AdapterProcess } = await import('./adapter-process.ts');
     return AdapterProcess.start({
       program: adapterFor(Array.isArray(own.python) ? String(own.python[0]) : undefined, python, request.cwd, world),
       args: ['-m', 'debugpy.adapter'],

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { BlackError } from '@black-ide/protocol';
 import { findProgram } from '@black-ide/workspace';
-import { AdapterProcess } from './adapter-process.ts';
 import type { AdapterSpec } from './adapter-spec.ts';
 import type { DebugRequest } from './adapter-world.ts';
 import { plainCommand } from './command-words.ts';
@@ -25,10 +24,11 @@ export const DELVE: AdapterSpec = {
   evaluatesExpressions: true,
   exceptionFilters: () => [],
   exceptionFunctions: (mode) => (mode === 'none' ? [] : FAILURES),
-  start: (request, dlv, world) => {
+  start: async (request, dlv, world) => {
     const runId = randomBytes(16).toString('hex');
     // Otherwise it builds into the workspace.
     const output = world.sandbox ? `/tmp/debug-${runId}` : `${world.processes.makeFolder(runId)}/program`;
+    const { AdapterProcess } = await import('./adapter-process.ts');
     return AdapterProcess.start({
       program: dlv,
       args: ['dap', '--listen=127.0.0.1:0', '--check-go-version=false'],

@@ -1,7 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { BlackError } from '@black-ide/protocol';
 import { findLocalProgram, findProgram, pathExists } from '@black-ide/workspace';
-import { AdapterProcess } from './adapter-process.ts';
 import type { AdapterSearch, AdapterSpec } from './adapter-spec.ts';
 import type { AdapterWorld, DebugRequest } from './adapter-world.ts';
 import { plainCommand } from './command-words.ts';
@@ -77,6 +76,7 @@ async function startAdapter(
 ) {
   const { cwd } = request;
   const own = request.kind === 'attach' ? attachArguments(request.to) : shaped(launchOf(request, world));
+  const { AdapterProcess } = await import('./adapter-process.ts');
   return AdapterProcess.start({
     program: adapter,
     args,

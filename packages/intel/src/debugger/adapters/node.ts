@@ -2,7 +2,6 @@ import { BlackError } from '@black-ide/protocol';
 import { findLocalProgram, findProgram } from '@black-ide/workspace';
 import { dialHere } from '../node-adapter/dial.ts';
 import type { AdapterSpec } from './adapter-spec.ts';
-import { nodeProgram } from './node-program.ts';
 
 const NAMES = /^(node|nodejs|npm|npx|pnpm|pnpx|yarn|tsx|ts-node|vitest|jest|mocha|ava|tap|next|vite|nest|c8|nyc)$/;
 
@@ -25,6 +24,7 @@ export const NODE: AdapterSpec = {
     // With what it needs to speak to Node; the other adapters bring all that themselves.
     const { NodeAdapter } = await import('../node-adapter/node-adapter.ts');
     if (request.kind === 'launch') {
+      const { nodeProgram } = await import('./node-program.ts');
       const debuggee = nodeProgram(request.command, cwd, world);
       return new NodeAdapter({ debuggee, cwd, dial, readText, stopOnEntry: request.stopOnEntry });
     }
