@@ -1,4 +1,4 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 
 export interface ProgramSearch {
@@ -47,10 +47,12 @@ export function findLocalProgram(
 }
 
 function real(path: string): string | undefined {
+  // Most folders of a PATH do not have the program, and a failure that is thrown costs far more than a look.
+  if (!existsSync(path)) return undefined;
   try {
     return realpathSync(path);
   } catch {
-    // Not there, or a broken link: nothing to find.
+    // Gone meanwhile: nothing to find.
     return undefined;
   }
 }
