@@ -2,6 +2,7 @@ export { openCodeIntelligence } from './code-intelligence.ts';
 export type {
   CodeIntelligence,
   CodeIntelligenceOptions,
+  DiskChanges,
   IndexReport,
   RefreshProgress,
   RefreshReport,
@@ -83,6 +84,7 @@ export { ParserPool } from './parsing/pool/parser-pool.ts';
 export { SourceParser } from './parsing/source-parser.ts';
 export { type AnswerPage, answerPage, type PageRow, type PageSection } from './questions/answer-page.ts';
 export { askGraph, type GraphQuestion, IMPACT_DEPTH } from './questions/ask-graph.ts';
+export { filesThatUse } from './questions/files-that-use.ts';
 export { GRAPH_ACTIONS, type GraphAction, type GraphAnswer, type SymbolFacts } from './questions/graph-answer.ts';
 export { graphDot } from './questions/graph-dot.ts';
 export { pageText } from './questions/page-text.ts';

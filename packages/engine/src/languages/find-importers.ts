@@ -41,8 +41,14 @@ export async function findImporters({ root, path, limit, signal, processes }: Im
     signal,
     processes,
   });
-  const files = [...new Set(found.lines.map((line) => join(root, line.path)))].filter((each) => each !== path);
-  return files.sort((a, b) => distance(path, a) - distance(path, b) || (a < b ? -1 : 1)).slice(0, limit);
+  const files = new Set(found.lines.map((line) => join(root, line.path)));
+  files.delete(path);
+  return nearestTo(path, [...files], limit);
+}
+
+/** The files that lie nearest to one in the tree, the nearest first. */
+export function nearestTo(path: string, files: readonly string[], limit: number): string[] {
+  return files.toSorted((a, b) => distance(path, a) - distance(path, b) || (a < b ? -1 : 1)).slice(0, limit);
 }
 
 /** Endings of files that import each other, as a glob. */

@@ -156,6 +156,34 @@ describe('edit_file with a language server', () => {
     expect(results()[2]).toContain('Earlier problems, not from this change:\nsrc/use.ts:3:32 error ts 2345');
   });
 
+  it('INT-16 asks the files that the code graph knows to use what is changed', async () => {
+    await workspace.write('src/sum.ts', 'export function plus(a: number): number {\n  return a;\n}\n');
+    await workspace.write('src/index.ts', "export * from './sum.ts';\n");
+    await workspace.write('src/far.ts', "import { plus } from './index.ts';\n\nplus(1);\n");
+    await begin([
+      call('code_graph', { action: 'callers', symbol: 'plus' }),
+      edit('src/sum.ts', 'a: number', 'a: string'),
+      { text: 'done' },
+    ]);
+    await run();
+    expect(results()[1]).toContain("src/far.ts:3:6 error ts 2345: Argument of type 'number'");
+  });
+
+  it('INT-4 INT-16 servers hear of what others change while the code is followed', async () => {
+    await begin(
+      [call('code_graph', { action: 'callers', symbol: 'add' }), edit('src/use.ts', '1, 2', '1, 3'), { text: 'done' }],
+      { watch: true },
+    );
+    await run();
+    expect(results()[1]).toBe('Edited src/use.ts (+1 −1).');
+    await workspace.write('src/add.ts', FILES['src/add.ts'].replace('a: number', 'a: string'));
+    const problems = async () => {
+      const answer = await engine.execute({ type: 'askLanguages', operation: 'diagnostics', path: 'src/use.ts' });
+      return answer.ok ? answer.value.text : answer.error.message;
+    };
+    await expect.poll(problems, { timeout: 20_000 }).toContain('src/use.ts:3:32 error ts 2345');
+  });
+
   it('INT-16 says nothing where the write is refused', async () => {
     await begin([edit('src/add.ts', 'not in there', 'x'), { text: 'done' }]);
     await run();

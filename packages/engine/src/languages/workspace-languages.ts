@@ -1,6 +1,9 @@
+import { join, relative } from 'node:path';
 import type {
   DiagnosticsNews,
   DiagnosticsSource,
+  DiskChanges,
+  DiskTexts,
   FileAfter,
   FileBefore,
   FileEvent,
@@ -26,7 +29,7 @@ import { turnMessageId } from '../changes/checkpoint-entry.ts';
 import type { HostDiagnostics } from '../engine-api.ts';
 import type { AgentSession } from '../session/agent-session.ts';
 import type { Settings } from '../settings/settings-table.ts';
-import { findImporters } from './find-importers.ts';
+import { findImporters, nearestTo } from './find-importers.ts';
 import { HostSource } from './host-diagnostics.ts';
 import { lackText } from './status-text.ts';
 
@@ -35,6 +38,8 @@ export interface WorkspaceLanguagesOptions {
   root: string;
   documents: Documents;
   processes: ProcessRegistry;
+  /** The files that are known to use one, as paths from the root; undefined where that is not known. */
+  filesThatUse: (path: string, signal: AbortSignal) => Promise<readonly string[] | undefined>;
   /** What a server is started with; its PATH is where servers are looked for. */
   environment: () => Readonly<Record<string, string>>;
   /** Whether programs of a folder may be run. */
@@ -62,11 +67,14 @@ export interface LanguageSettings {
 interface Loaded {
   servers: LanguageServers;
   queries: LanguageQueries;
+  disk: DiskTexts;
   track: () => WriteDiagnostics;
 }
 
 /** A server, with all that it starts, is ended when it takes more. */
 const MAX_MEMORY = 4 * 1024 ** 3;
+/** So many of the last own writes are known again when they are found on the disk. */
+const MAX_OWN = 1_000;
 /** Nobody reads what is wrong with a larger file. */
 const MAX_TEXT = 1_000_000;
 
@@ -81,6 +89,8 @@ export class WorkspaceLanguages {
   readonly #trackers = new WeakMap<AgentSession, WriteDiagnostics>();
   readonly #live = new Set<WriteDiagnostics>();
   readonly #offered = new WeakMap<AgentSession, { trusted: boolean; offered: Promise<boolean> }>();
+  /** What was written here last, as it was on the disk then. */
+  readonly #own = new Map<string, string | undefined>();
   #loaded: Promise<Loaded> | undefined;
 
   constructor(options: WorkspaceLanguagesOptions) {
@@ -161,6 +171,7 @@ export class WorkspaceLanguages {
     if (!committed.ok) watched?.abandon();
     else {
       try {
+        await this.#recordOwn(committed.changes);
         await watched?.written(await Promise.all(committed.changes.map(afterOf)));
       } catch (cause) {
         warn(session, cause);
@@ -180,6 +191,28 @@ export class WorkspaceLanguages {
     const tracker = this.#trackers.get(session);
     if (tracker) tracker.changedOutside(events);
     else if (this.#loaded) (await this.#loaded).servers.noticed(events);
+  }
+
+  /** A look at the disk has found changes: of others, or our own, which the servers know of. */
+  async foundOnDisk({ added, changed, removed }: DiskChanges): Promise<void> {
+    const loaded = await this.#loaded?.catch(() => undefined);
+    if (!loaded) return;
+    const { servers, disk } = loaded;
+    const eventsFor = (paths: readonly string[], type: FileEvent['type']): FileEvent[] =>
+      paths.map((path) => ({ path: join(this.root, path), type }));
+    const isOwn = async ({ path }: FileEvent): Promise<boolean> =>
+      this.#own.has(path) && this.#own.get(path) === (await disk.stamp(path));
+    const others: FileEvent[] = [];
+    for (const event of [
+      ...eventsFor(added, 'created'),
+      ...eventsFor(changed, 'changed'),
+      ...eventsFor(removed, 'deleted'),
+    ]) {
+      if (!(await isOwn(event))) others.push(event);
+    }
+    if (others.length === 0) return;
+    servers.noticed(others);
+    for (const tracker of this.#live) tracker.changedOutside();
   }
 
   /** The session is closed. */
@@ -229,7 +262,7 @@ export class WorkspaceLanguages {
 
   async #load(): Promise<Loaded> {
     const intel = await import('@black-ide/intel');
-    const { root, documents, environment, trusts, isContained, settings, processes, host } = this.#options;
+    const { root, documents, environment, trusts, isContained, settings, host } = this.#options;
     const servers = new intel.LanguageServers({
       root,
       documents,
@@ -252,13 +285,13 @@ export class WorkspaceLanguages {
       new intel.WriteDiagnostics({
         root,
         sourcesOf,
-        importersOf: (path, limit, signal) => findImporters({ root, path, limit, signal, processes }),
+        importersOf: (path, limit, signal) => this.#importersOf(path, limit, signal),
         refresh: () => servers.refresh(),
         notice: (events) => servers.noticed(events),
         disk,
         waitMs: () => settings().waitMs,
       });
-    return { servers, queries: new intel.LanguageQueries(servers, disk), track };
+    return { servers, queries: new intel.LanguageQueries(servers, disk), disk, track };
   }
 
   readonly #serve: Serve = async (start) => {
@@ -267,6 +300,32 @@ export class WorkspaceLanguages {
     const bounds = { maxMemory: MAX_MEMORY, env: environment() };
     return await processes.serve({ ...start, ...bounds, ...(sandbox ? { sandbox } : {}) });
   };
+
+  async #recordOwn(changes: readonly FileChange[]): Promise<void> {
+    if (!this.#loaded) return;
+    const { disk } = await this.#loaded;
+    const paths = changes.flatMap(({ real, from }) => (from ? [real, from.real] : [real]));
+    for (const path of paths) {
+      this.#own.delete(path);
+      this.#own.set(path, await disk.stamp(path));
+    }
+    for (const path of this.#own.keys()) {
+      if (this.#own.size <= MAX_OWN) return;
+      this.#own.delete(path);
+    }
+  }
+
+  /** What the code graph knows is surer than what a search for names finds. */
+  async #importersOf(path: string, limit: number, signal: AbortSignal): Promise<string[]> {
+    const { root, processes, filesThatUse } = this.#options;
+    const known = await filesThatUse(relative(root, path).replaceAll('\\', '/'), signal);
+    if (!known) return await findImporters({ root, path, limit, signal, processes });
+    return nearestTo(
+      path,
+      known.map((each) => join(root, each)),
+      limit,
+    );
+  }
 
   /** The files of a change set as they are now. */
   async #before(set: ChangeSet, signal: AbortSignal): Promise<FileBefore[]> {

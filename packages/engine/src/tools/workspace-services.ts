@@ -23,12 +23,11 @@ import {
   type SandboxStatus,
   type SecretMask,
   safeSearchPath,
-  sweepLeftovers,
-  sweepPrivateFolders,
   workspaceKey,
 } from '@black-ide/workspace';
 import { checkpointData, turnMessageId } from '../changes/checkpoint-entry.ts';
 import { CommandWatches, uncoveredOf } from '../changes/command-watches.ts';
+import { sweepHome } from '../changes/sweep-home.ts';
 import { WorkspaceCheckpoints } from '../changes/workspace-checkpoints.ts';
 import { systemClock } from '../clock.ts';
 import { WorkspaceCode } from '../code/workspace-code.ts';
@@ -159,6 +158,7 @@ export class WorkspaceServices implements Judges {
       home: options.inMemory ? undefined : options.home,
       watch: options.watch === true,
       clock: options.clock ?? systemClock,
+      onDiskChanges: (changes) => void this.#languages.foundOnDisk(changes),
       embedder: () => embedder(this.configuration.values['search.embeddings']),
     });
     this.#processes = new ProcessRegistry({ stateFolder: options.home, env: options.env });
@@ -191,6 +191,7 @@ export class WorkspaceServices implements Judges {
       root: this.#guard.root,
       documents: this.#documents,
       processes: this.#processes,
+      filesThatUse: (path, signal) => this.#code.filesThatUse(path, signal),
       environment: () => this.#commandEnvironment(),
       trusts: (folder) => trust.covers(folder),
       contain: ({ cwd, readable }) => this.#sandbox.contain({ cwd, readOnly: true, background: true }, readable),
@@ -427,7 +428,8 @@ export class WorkspaceServices implements Judges {
   }
 
   async #settle(): Promise<string[]> {
-    const untidy = this.#sweepLeftovers();
+    const { home, inMemory } = this.#options;
+    const untidy = inMemory ? undefined : sweepHome(home, this.#now());
     const swept = await this.#processes.sweepOrphans();
     const recovered = await this.#journal.recover();
     const notes = recovered.map(
@@ -445,19 +447,6 @@ export class WorkspaceServices implements Judges {
     const searxng = purpose === 'search' ? URL.parse(env.SEARXNG_URL ?? '')?.origin : undefined;
     const isAllowed = (url: URL) => (searxng !== undefined && url.origin === searxng) || webAllowance?.(url) === true;
     return new Client({ isAllowed });
-  }
-
-  /** @returns why it could not be done: no reason not to work. */
-  #sweepLeftovers(): string | undefined {
-    const { home, inMemory, clock = systemClock } = this.#options;
-    if (inMemory) return undefined;
-    try {
-      sweepPrivateFolders(home, clock.now());
-      sweepLeftovers({ home, now: clock.now() });
-      return undefined;
-    } catch (cause) {
-      return `What a killed run left in ${home} could not be removed: ${BlackError.toValue(cause).message}`;
-    }
   }
 
   /** Where a command of this folder would run; the workspace where it names none that may be entered. */
