@@ -50,6 +50,13 @@ export const languageCommandSchemas = [
   }),
   /** Diagnostics that the face knows have changed unasked. */
   z.object({ type: z.literal('noticeHostChange'), port: z.literal('diagnostics') }),
+  /** Files were found changed on the disk, by whoever watches it: paths from the workspace. */
+  z.object({
+    type: z.literal('noticeDiskChanges'),
+    added: z.array(z.string().min(1)),
+    changed: z.array(z.string().min(1)),
+    removed: z.array(z.string().min(1)),
+  }),
 ] as const;
 
 export type HostDiagnostic = z.infer<typeof diagnostic>;
@@ -83,6 +90,7 @@ export interface LanguageCommandResults {
   listLanguageServers: { servers: LanguageServerFact[] };
   answerHost: Record<string, never>;
   noticeHostChange: Record<string, never>;
+  noticeDiskChanges: Record<string, never>;
 }
 
 /** Events of the engine that ask the face for what it knows better than the disk; only where it has offered that. */

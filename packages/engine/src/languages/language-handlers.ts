@@ -38,5 +38,9 @@ export function languageHandlers({ prepare, reach, host, signal }: LanguageHandl
       host.changed();
       return {};
     },
+    noticeDiskChanges: async ({ type: _, ...changes }) => {
+      await reach().languages.foundOnDisk(changes);
+      return {};
+    },
   };
 }
