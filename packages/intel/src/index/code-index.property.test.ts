@@ -42,7 +42,9 @@ const step = fc.oneof(
 );
 const query = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((words) => words.join(' '));
 
-function run(steps: (typeof step extends fc.Arbitrary<infer T> ? T : never)[]) {
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+function run(steps: Step[]) {
   let index = new HybridIndex({ files: tableOf(PATHS) });
   const known = new Map<number, ChunkFacts>();
   const put = (id: number, functions: Content) => {
@@ -75,6 +77,18 @@ function run(steps: (typeof step extends fc.Arbitrary<infer T> ? T : never)[]) {
   return { index, known };
 }
 
+/** Two chunks come out equal up to the last bit, so that a bound that is rounded otherwise drops the wrong one. */
+const EQUAL_SCORES: Step[] = [
+  { do: 'put', file: 2, content: [['zeta', ['gamma_delta', 'gamma_delta alpha alpha zeta alpha'], true]] },
+  { do: 'settle', during: [0, [['zeta', ['alpha', 'alpha alpha'], true]]] },
+  {
+    do: 'put',
+    file: 1,
+    content: [['zeta', ['alpha gamma_delta zeta', 'alpha', 'alpha alpha alpha', 'alpha alpha'], true]],
+  },
+  { do: 'put', file: 3, content: [['alpha', ['alpha alpha alpha alpha', 'alpha alpha', 'alpha'], false]] },
+];
+
 describe('the index after any history', () => {
   it('INT-12 answers like one that was built cold from what is there now', () => {
     fc.assert(
@@ -98,6 +112,7 @@ describe('the index after any history', () => {
           }
         },
       ),
+      { examples: [[EQUAL_SCORES, ['zeta', 'alpha']]] },
     );
   });
 

@@ -146,11 +146,11 @@ export class WordSearch {
       leaders.add(bests[place++]!);
     });
     // So many files have a chunk of at least this score: to look at lower ones is of no use.
-    top.floor = leaders.least * (1 + COMPANY) * LOWEST_PRIOR;
+    top.floor = together(leaders.least, leaders.least) * LOWEST_PRIOR;
     place = 0;
     this.#files.forEach((file, chunks) => {
       const best = bests[place++]!;
-      if (best > 0 && best * (1 + COMPANY) >= top.floor) this.#offer(file, chunks, best, top);
+      if (best > 0 && together(best, best) >= top.floor) this.#offer(file, chunks, best, top);
     });
     return top.found;
   }
@@ -176,10 +176,10 @@ export class WordSearch {
     const path = this.#table.path(file);
     for (let chunk = first; chunk < end; chunk++) {
       const own = this.#scores[chunk]!;
-      if (own === 0 || own + COMPANY * best < top.floor) continue;
+      if (own === 0 || together(own, best) < top.floor) continue;
       const row = chunk - first;
       const place = (firstRow + row) * CHUNK_WIDTH;
-      const score = (own + COMPANY * best) * this.#priorOf(rows[place + ChunkColumn.FLAGS]!);
+      const score = together(own, best) * this.#priorOf(rows[place + ChunkColumn.FLAGS]!);
       if (score < top.floor) continue;
       top.offer({
         file,
@@ -214,6 +214,14 @@ class Leaders {
     for (; place < numbers.length && numbers[place]! < number; place++) numbers[place - 1] = numbers[place]!;
     numbers[place - 1] = number;
   }
+}
+
+/**
+ * The score of a chunk in its company. Bounds of it are computed in the very same way: what is rounded otherwise could be
+ * just above an equal score, and drop what comes first by its path.
+ */
+function together(own: number, best: number): number {
+  return own + COMPANY * best;
 }
 
 /** How much a term counts that `having` of `all` chunks have. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { findProcesses } from '../leaks/process-table.ts';
+import { findProcesses, type ProcessEntry } from '../leaks/process-table.ts';
 import { BLACK_BIN, type BlackOptions, blackEnvironment, trustFolder } from '../processes/run-black.ts';
 
 const run = promisify(execFile);
@@ -39,6 +39,8 @@ export interface TmuxTerminal {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** The variable by which the processes of a terminal are found. */
+const MARKER = 'BLACK_TEST_TERMINAL';
 const POLL_MS = 25;
 const TIMEOUT_MS = 15_000;
 
@@ -52,7 +54,10 @@ export async function startTerminal(options: TerminalOptions): Promise<TmuxTermi
     return stdout;
   };
   if (!options.untrusted) await trustFolder(home, cwd);
-  const env = blackEnvironment(home, { ...options, env: { LANG: 'C.UTF-8', TERM: 'tmux-256color', ...options.env } });
+  const env = blackEnvironment(home, {
+    ...options,
+    env: { LANG: 'C.UTF-8', TERM: 'tmux-256color', [MARKER]: folder, ...options.env },
+  });
   const settings = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
   const command = ['env', '-i', ...settings, process.execPath, BLACK_BIN, ...args].map(quoted).join(' ');
   const size = ['-x', String(columns), '-y', String(rows)];
@@ -109,10 +114,22 @@ export async function startTerminal(options: TerminalOptions): Promise<TmuxTermi
       await tmux('kill-server').catch((error: unknown) => {
         if (!/no server running|error connecting/.test(String(error))) throw error;
       });
+      // Who is hung up still writes to its home, which is taken away next.
+      const end = performance.now() + TIMEOUT_MS;
+      for (let left = ofTerminal(folder); left.length > 0; left = ofTerminal(folder)) {
+        if (performance.now() > end) throw new Error(`Still there without a terminal: ${left[0]!.command}`);
+        await sleep(POLL_MS);
+      }
       // Its socket may go a moment later than the server.
       await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
     },
   };
+}
+
+/** The processes that were started in a terminal. */
+function ofTerminal(folder: string): ProcessEntry[] {
+  const nobody = -1;
+  return findProcesses(nobody, `${MARKER}=${folder}`);
 }
 
 function quoted(word: string): string {
