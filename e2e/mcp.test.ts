@@ -1,5 +1,5 @@
 import { cp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { BLACK_BIN, blackEnvironment, createTempWorkspace, startBlack, trustFolder } from '@black-ide/testkit';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -13,13 +13,16 @@ interface Answer {
   structuredContent: Record<string, unknown>;
 }
 
-/** The official client over a real `black mcp` in a copy of the example. */
+/** The official client over a real `black mcp` in a copy of the example, with TypeScript's own language server. */
 async function connect({ trusted = false } = {}) {
   const workspace = await createTempWorkspace({});
   const home = await createTempWorkspace({});
   await cp(NOTES_APP, workspace.path, { recursive: true });
   if (trusted) await trustFolder(home.path, workspace.path);
-  const env = Object.entries(blackEnvironment(home.path)).filter((entry): entry is [string, string] => !!entry[1]);
+  const PATH = [join(import.meta.dirname, '../node_modules/.bin'), process.env.PATH].join(delimiter);
+  const env = Object.entries(blackEnvironment(home.path, { env: { PATH } })).filter(
+    (entry): entry is [string, string] => !!entry[1],
+  );
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [BLACK_BIN, 'mcp'],
