@@ -30,16 +30,16 @@ export async function mcp({ folder }: { folder?: string }, io: Io): Promise<numb
   ]);
   const kept = indexFolder(root, io);
   const { embedder, dispose } = await openEmbedder(root, world);
-  const languages = await openLanguages(root, io);
-  const service = new CodeService({
-    open: () => openCodeIntelligence({ root, folder: kept, embedder, onDiskChanges: languages?.noticed }),
-    watch: true,
-  });
   const ended = Promise.withResolvers<void>();
   const onEnd = (): void => ended.resolve();
   interrupts.signal.addEventListener('abort', onEnd, { once: true });
   world.stdin.once('end', onEnd).once('close', onEnd);
   io.out.onceClosed(onEnd);
+  const languages = await openLanguages(root, io);
+  const service = new CodeService({
+    open: () => openCodeIntelligence({ root, folder: kept, embedder, onDiskChanges: languages?.noticed }),
+    watch: true,
+  });
   const handle = serveStdio(() => createCodeServer(service, root, languages), {
     transport: new StdioServerTransport(world.stdin, world.stdout),
     onerror: ({ message }) => warn(io, message),
