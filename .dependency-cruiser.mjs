@@ -55,9 +55,10 @@ const rules = [
   },
   {
     name: 'one-door-a-package',
-    comment: 'Another package is imported by its name, which is its index.ts.',
+    comment:
+      'Another package is imported by its name, which is its index.ts, or by its door for detection, which is light.',
     from: { path: '^packages/([^/]+)/' },
-    to: { path: '^packages/[^/]+/', pathNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$'] },
+    to: { path: '^packages/[^/]+/', pathNot: ['^packages/$1/', '^packages/[^/]+/src/(index|detection)\\.ts$'] },
   },
   {
     name: 'one-door-from-outside',

@@ -3,6 +3,7 @@
 
 import { checkpoints } from './checkpoints.ts';
 import { commandPolicy } from './command-policy.ts';
+import { diagnostics } from './diagnostics.ts';
 import { firstRequest } from './first-request.ts';
 import { cold } from './intel/cold.ts';
 import { edit } from './intel/edit.ts';
@@ -40,6 +41,7 @@ const BENCHES: Record<string, Bench> = {
   'intel/edit': edit,
   'intel/questions': questions,
   'intel/quality': quality,
+  diagnostics,
 };
 
 const quick = process.argv.includes('--quick');

@@ -1,6 +1,6 @@
 import { cp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { BLACK_BIN, blackEnvironment, createTempWorkspace, startBlack } from '@black-ide/testkit';
+import { delimiter, join } from 'node:path';
+import { BLACK_BIN, blackEnvironment, createTempWorkspace, startBlack, trustFolder } from '@black-ide/testkit';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
@@ -13,12 +13,16 @@ interface Answer {
   structuredContent: Record<string, unknown>;
 }
 
-/** The official client over a real `black mcp` in a copy of the example. */
-async function connect() {
+/** The official client over a real `black mcp` in a copy of the example, with TypeScript's own language server. */
+async function connect({ trusted = false } = {}) {
   const workspace = await createTempWorkspace({});
   const home = await createTempWorkspace({});
   await cp(NOTES_APP, workspace.path, { recursive: true });
-  const env = Object.entries(blackEnvironment(home.path)).filter((entry): entry is [string, string] => !!entry[1]);
+  if (trusted) await trustFolder(home.path, workspace.path);
+  const PATH = [join(import.meta.dirname, '../node_modules/.bin'), process.env.PATH].join(delimiter);
+  const env = Object.entries(blackEnvironment(home.path, { env: { PATH } })).filter(
+    (entry): entry is [string, string] => !!entry[1],
+  );
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [BLACK_BIN, 'mcp'],
@@ -78,6 +82,30 @@ describe('black mcp', () => {
     const none = await world.ask('code_graph', { symbol: 'validateTitel' });
     expect(none.structuredContent).toMatchObject({ status: 'unknown' });
     expect(none.content[0]!.text).toContain('validateTitle');
+  });
+
+  it('INT-15 INT-20 asks language servers too where one may be started, and knows what others change meanwhile', async () => {
+    await using world = await connect({ trusted: true });
+    const { tools } = await world.client.listTools();
+    expect(tools.find(({ name }) => name === 'lsp')?.annotations).toMatchObject({ readOnlyHint: true });
+    const definition = await world.ask('lsp', {
+      operation: 'definition',
+      path: 'src/notebook.ts',
+      symbol: 'validateTitle',
+    });
+    expect(definition.structuredContent.items).toMatchObject([{ path: 'src/validate-title.ts' }]);
+    const diagnostics = () => world.ask('lsp', { operation: 'diagnostics', path: 'src/notebook.ts' });
+    expect(await diagnostics()).toMatchObject({ structuredContent: { items: [] } });
+    // Once the index is made, its watch follows the disk.
+    await world.ask('code_graph', { symbol: 'validateTitle' });
+    await world.workspace.write('src/validate-title.ts', 'export const other = 1;\n');
+    const told = async () => (await diagnostics()).content[0]!.text;
+    await expect.poll(told, { timeout: 20_000 }).toContain("no exported member 'validateTitle'");
+    expect(await world.ask('lsp', { operation: 'hover' })).toMatchObject({
+      isError: true,
+      content: [{ text: 'The operation hover needs path.' }],
+    });
+    expect(world.stderr()).toBe('');
   });
 
   it('INT-4 keeps fresh: what is written, renamed and deleted shows in the next answers', async () => {

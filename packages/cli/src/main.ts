@@ -66,6 +66,8 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
       return (await import('./commands/auth.ts')).removeKey(invocation, io);
     case 'doctor':
       return (await import('./commands/doctor.ts')).doctor(invocation, io);
+    case 'debug':
+      return (await import('./commands/debug.ts')).debug(invocation, io);
     case 'policy explain':
       return (await import('./commands/explain-policy.ts')).explainPolicy(invocation, io);
     case 'graph':
@@ -78,6 +80,8 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
       return (await import('./commands/index-code.ts')).indexCode(invocation, io);
     case 'mcp':
       return (await import('./commands/mcp.ts')).mcp(invocation, io);
+    case 'lsp':
+      return (await import('./commands/lsp.ts')).lsp(invocation, io);
     case 'host':
       return (await import('./commands/host.ts')).host(io);
     case 'help': {

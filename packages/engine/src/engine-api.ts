@@ -1,3 +1,4 @@
+import type { DebugHost, Diagnostic } from '@black-ide/intel';
 import type { CommandResult, CommandType, EngineCommandInput, EngineEvent } from '@black-ide/protocol';
 import type { SandboxOptions } from '@black-ide/workspace';
 import type { BeforeToolCall } from './permissions/tool-hooks.ts';
@@ -16,6 +17,23 @@ export interface Clock {
  * answered and resumed later (headless); `refuse` nobody will ever answer: the question's default counts (unattended).
  */
 export type AskPolicy = 'wait' | 'stop' | 'refuse';
+
+/** The editor that hosts us, where it knows the diagnostics of files itself; paths are absolute and real. */
+export interface HostDiagnostics {
+  /** As people know it. */
+  title: string;
+  /**
+   * How files stand as they are on the disk, as soon as the editor is sure; of files that it does not check nothing.
+   * `written`: they have just been written.
+   */
+  diagnosticsOf(
+    paths: readonly string[],
+    options: { written: boolean },
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, readonly Diagnostic[]>>;
+  /** Calls the listener when diagnostics have changed. @returns the function that ends it */
+  onChange(listener: () => void): () => void;
+}
 
 /** Everything an engine needs to know of the world around it. Nothing is read from `process` inside. */
 export interface EngineOptions {
@@ -37,6 +55,8 @@ export interface EngineOptions {
   beforeToolCall?: BeforeToolCall;
   /** Approves each plan at once (`--approve-plan`). */
   approvePlan?: boolean;
+  /** What the face does better than we: its diagnostics in place of our language servers', its debug adapters before ours. */
+  host?: { diagnostics?: HostDiagnostics; debug?: DebugHost };
   /** Sessions are kept in memory only, e.g. because the home is read-only. */
   inMemory?: boolean;
   /** For tests: web addresses that are fetched although they are not public. Nothing that a model says gets here. */

@@ -16,6 +16,9 @@ import { codeEmbedder } from './code/code-embedder.ts';
 import { CompactionHooks } from './context/compaction/compaction-hooks.ts';
 import type { Clock, Engine, EngineOptions } from './engine-api.ts';
 import { EventBus } from './events/event-bus.ts';
+import { languageHandlers } from './languages/language-handlers.ts';
+import { WireDiagnostics } from './languages/wire-diagnostics.ts';
+import { withNews } from './languages/with-news.ts';
 import { ProviderRegistry } from './llm/provider-registry.ts';
 import { Agent } from './loop/agent.ts';
 import { pathsOfCall } from './loop/gather-facts.ts';
@@ -71,6 +74,8 @@ class BlackEngine implements Engine {
   /** The thread that the face shows. */
   #thread: string | undefined;
   readonly #changes: SessionChanges;
+  readonly #wireDiagnostics = new WireDiagnostics((event) => this.#bus.emitGlobal(event));
+  readonly #ended = new AbortController();
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -144,6 +149,7 @@ class BlackEngine implements Engine {
       planner: this.#planner,
       planning: () => this.#services.configuration.values.planning,
       prepare: () => this.#services.prepare(),
+      lacking: (session) => this.#services.lacking(session),
       runnerFor: (session, images) =>
         new ToolRunner({
           registry,
@@ -156,6 +162,7 @@ class BlackEngine implements Engine {
           rememberGrants: (rules) => this.#services.rememberGrants(rules),
           images: images ?? false,
           now: () => this.#clock.now(),
+          completed: (result) => withNews(result, this.#services.languages, session),
           afterCalls: (port) => this.#rules.afterCalls(port, session),
         }),
     });
@@ -183,6 +190,7 @@ class BlackEngine implements Engine {
   }
 
   async dispose(): Promise<void> {
+    this.#ended.abort(new BlackError('closing', 'The engine is closing.'));
     await Promise.all([...this.#sessions.values()].map((session) => this.#close(session)));
     this.#sessions.clear();
     await this.#modes.dispose();
@@ -191,7 +199,10 @@ class BlackEngine implements Engine {
   }
 
   readonly #handlers: Handlers = {
-    hello: () => ({ protocol: PROTOCOL_VERSION, build: BUILD, capabilities: [] }),
+    hello: ({ capabilities }) => {
+      this.#services.host = capabilities.includes('diagnostics') ? this.#wireDiagnostics : undefined;
+      return { protocol: PROTOCOL_VERSION, build: BUILD, capabilities: ['diagnostics'] };
+    },
     newSession: () => {
       const session = this.#adopt(this.#store.create({ cwd: this.#options.cwd }));
       const path = session.manager.getPath();
@@ -315,6 +326,12 @@ class BlackEngine implements Engine {
     renameSession: ({ session, name }) => this.#stored.rename(session, name),
     deleteSession: ({ session }) => this.#stored.putAway(session),
     restoreSession: ({ session }) => this.#stored.takeBack(session),
+    ...languageHandlers({
+      prepare: () => this.#readConfiguration(),
+      reach: () => this.#services.languageReach(),
+      host: this.#wireDiagnostics,
+      signal: this.#ended.signal,
+    }),
     listRules: async () => ({ files: await this.#rules.list() }),
     explainCommand: async ({ command, cwd }) => {
       const notes = await this.#readConfiguration();

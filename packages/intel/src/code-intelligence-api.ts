@@ -43,6 +43,13 @@ export interface RefreshProgress {
   total: number;
 }
 
+/** What a look at the disk found: paths from the root. */
+export interface DiskChanges {
+  added: string[];
+  changed: string[];
+  removed: string[];
+}
+
 export interface CodeIntelligenceOptions {
   /** The workspace: absolute. */
   root: string;
@@ -51,6 +58,8 @@ export interface CodeIntelligenceOptions {
   /** Threads that parse. Default: one less than the machine's cores, at least 1 and at most 4. */
   workers?: number;
   embedder?: Embedder | undefined;
+  /** Called when a look at the disk, but the first, has found changes, whoever made them. It must not throw. */
+  onDiskChanges?: ((changes: DiskChanges) => void) | undefined;
 }
 
 /**

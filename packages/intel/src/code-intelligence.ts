@@ -27,11 +27,13 @@ export function partsOf({
   root,
   folder,
   embedder,
+  onDiskChanges,
 }: Omit<CodeIntelligenceOptions, 'workers'>): Omit<CodeParts<{ graph: WorkspaceGraph; index: HybridIndex }>, 'parser'> {
   const lines: CodeIntelligence['lines'] = (path, start, end) => readLines(join(root, path), start, end);
   return {
     root,
     folder,
+    onDiskChanges,
     schema: SCHEMA,
     codec: fileCodec,
     makeLayers: (files) => ({

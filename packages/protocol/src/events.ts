@@ -6,6 +6,7 @@
 import type { FileChangeSummary, SettledDetails } from './changes.ts';
 import type { CompactionReason, TaskEnd } from './entries.ts';
 import type { EngineError } from './errors.ts';
+import type { HostEvent } from './languages.ts';
 import type { AssistantMessage, ImageContent, TextContent, Usage } from './messages.ts';
 import type { Request, Response } from './requests.ts';
 
@@ -108,6 +109,6 @@ export type TransientEvent =
 export type SessionEvent = (DurableEvent | TransientEvent) & { sessionId: string; seq: number };
 
 /** An event of the engine as a whole. */
-export type GlobalEvent = { type: 'EngineFailed'; error: EngineError };
+export type GlobalEvent = { type: 'EngineFailed'; error: EngineError } | HostEvent;
 
 export type EngineEvent = SessionEvent | GlobalEvent;

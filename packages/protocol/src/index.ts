@@ -6,6 +6,7 @@ export * from './diagnosis.ts';
 export * from './entries.ts';
 export * from './errors.ts';
 export * from './events.ts';
+export * from './languages.ts';
 export * from './messages.ts';
 export * from './prompt-commands.ts';
 export * from './requests.ts';

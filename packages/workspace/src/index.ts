@@ -19,11 +19,15 @@ export type { Selection } from './checkpoints/restore/choose-changes.ts';
 export type { RestoreOptions, RestoreResult } from './checkpoints/restore/restorer.ts';
 export type { CommandChanges, CommandWatch } from './checkpoints/tree/running-commands.ts';
 export type { Uncovered } from './checkpoints/tree/tree.ts';
+export { isBinaryProgram } from './doctor/binary-program.ts';
 export { type DescriptorKind, descriptorKind } from './doctor/descriptor-kind.ts';
-export { findProgram, type ProgramSearch } from './doctor/find-program.ts';
+export { findLocalProgram, findProgram, type ProgramSearch } from './doctor/find-program.ts';
 export { findRipgrep } from './doctor/find-ripgrep.ts';
+export { foldersOfProgram, type OwnPackage, packageOfProgram } from './doctor/package-of-program.ts';
+export { pathExists } from './doctor/path-exists.ts';
 export { type FolderProbe, probeFolder } from './doctor/probe-folder.ts';
 export { type ProgramProbe, probeProgram } from './doctor/probe-program.ts';
+export { pythonBehindShim, pythonPackage } from './doctor/python-package.ts';
 export { DiskDocuments, type DiskDocumentsOptions } from './documents/disk-documents.ts';
 export { Document, type DocumentFacts, versionOf } from './documents/document.ts';
 export type {
@@ -68,13 +72,16 @@ export {
   type BackgroundOutput,
 } from './processes/background-commands.ts';
 export { type CleanEnvironmentOptions, cleanEnvironment } from './processes/clean-environment.ts';
+export { Mailbox, type MailboxOptions } from './processes/mailbox.ts';
 export { plainText } from './processes/plain-text.ts';
 export { ProcessRegistry, type ProcessRegistryOptions } from './processes/process-registry.ts';
 export { type CommandResult, type RunCommandOptions, runCommand } from './processes/run-command.ts';
 export { type EditorOptions, runEditor } from './processes/run-editor.ts';
 export { isSecretVariable } from './processes/secret-names.ts';
+export { type ServerEnd, type ServerOptions, ServerProcess } from './processes/server-process.ts';
 export type { SpillOptions } from './processes/spill-file.ts';
 export { type SweptOrphans, sweepOrphans } from './processes/sweep-orphans.ts';
+export { UnreadOutput } from './processes/unread-output.ts';
 export { bwrapArguments } from './sandbox/bwrap-arguments.ts';
 export type { BlockedHost } from './sandbox/egress-proxy.ts';
 export { sweepPrivateFolders } from './sandbox/private-folders.ts';

@@ -118,7 +118,7 @@ export const CODE_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'mcp',
-    about: 'Serve graph, search and map of a folder to other agents, by the Model Context Protocol. Only reads.',
+    about: 'Serve what is known of the code of a folder to other agents, by the Model Context Protocol. Only reads.',
     usage: ['black mcp [FOLDER]'],
     words: { min: 0, max: 1 },
     flags: [HELP],
@@ -133,6 +133,7 @@ export const CODE_COMMANDS: readonly CommandSpec[] = [
           ['code_graph', 'what a symbol or file is, its callers, callees, references, impact, tests'],
           ['codebase_search', 'where is code about this'],
           ['repo_map', 'the files and symbols that matter, for a task too'],
+          ['lsp', 'what language servers know; where one is usable'],
         ],
       },
     ],

@@ -1,5 +1,7 @@
 import { CODE_COMMANDS } from './code-specs.ts';
 import { CONFIGURATION_COMMANDS } from './configuration-specs.ts';
+import { DEBUG_COMMANDS } from './debug-specs.ts';
+import { LANGUAGE_COMMANDS } from './language-specs.ts';
 import { POLICY_COMMANDS } from './policy-specs.ts';
 import { SESSION_COMMANDS } from './session-specs.ts';
 import { type CommandSpec, type FlagSpec, HELP, JSON_FLAG } from './spec.ts';
@@ -257,7 +259,9 @@ export const COMMANDS: readonly CommandSpec[] = [
       { line: 'black doctor --json', about: 'as data' },
     ],
   },
+  ...DEBUG_COMMANDS,
   ...POLICY_COMMANDS,
+  ...LANGUAGE_COMMANDS,
   {
     name: 'host',
     about: 'Serve the engine over standard input and output, one JSON value a line.',

@@ -164,6 +164,28 @@ describe('parseInvocation', () => {
     expect(wrong('approve', 'abc', '--feedback', 'x')).toContain('--feedback');
   });
 
+  it('INT-31 debugs what stands behind --, with several breakpoints', () => {
+    const line = ['debug', '-b', 'a.ts:3', '--break=main', '--exceptions', 'all', '--', 'node', '--test', '-b'];
+    expect(parseInvocation(line)).toEqual({
+      command: 'debug',
+      words: ['node', '--test', '-b'],
+      breakpoints: ['a.ts:3', 'main'],
+      exceptions: 'all',
+      firstLine: false,
+      json: false,
+    });
+    expect(parseInvocation(['debug', '--adapter', 'gdb', '--first-line', './app'])).toMatchObject({
+      words: ['./app'],
+      breakpoints: [],
+      exceptions: 'uncaught',
+      adapter: 'gdb',
+      firstLine: true,
+    });
+    expect(wrong('debug')).toContain('needs more');
+    expect(wrong('debug', 'node', '--test')).toContain('write -- before it');
+    expect(wrong('debug', '--adapter', 'debug', 'x')).toContain('Did you mean --adapter debugpy?');
+  });
+
   it('keeps a hostile word of the command line from the terminal', () => {
     expect(wrong('-p', '--\u001b[31mred')).not.toContain('\u001b');
     expect(wrong('-p', '--constructor').length).toBeGreaterThan(0);

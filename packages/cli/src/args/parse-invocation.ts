@@ -1,3 +1,4 @@
+import type { AdapterId, ExceptionMode } from '@black-ide/intel';
 import type { ExportFormat } from '@black-ide/protocol';
 import { COMMANDS, type CommandSpec, commandSpec, type OUTPUT_FORMATS, type THINKING_LEVELS } from './command-specs.ts';
 import { nearest } from './nearest.ts';
@@ -9,6 +10,7 @@ import {
   parseGraph,
   parseMap,
 } from './parse-code.ts';
+import { type LspInvocation, parseLsp } from './parse-lsp.ts';
 import { quoted, type ReadFlags, readFlags } from './read-flags.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -108,6 +110,18 @@ export interface ExportInvocation {
   out?: string;
 }
 
+export interface DebugInvocation {
+  command: 'debug';
+  /** The program and its arguments. */
+  words: readonly string[];
+  /** `FILE:LINE` or names of functions. */
+  breakpoints: readonly string[];
+  exceptions: ExceptionMode;
+  adapter?: AdapterId;
+  firstLine: boolean;
+  json: boolean;
+}
+
 export type Invocation =
   | RunInvocation
   | ChatInvocation
@@ -128,12 +142,14 @@ export type Invocation =
   | { command: 'auth set'; provider: string; file: boolean }
   | { command: 'auth remove'; provider: string }
   | { command: 'doctor'; json: boolean }
+  | DebugInvocation
   | { command: 'policy explain'; line?: string; cwd?: string; json: boolean }
   | GraphInvocation
   | CodeSearchInvocation
   | MapInvocation
   | { command: 'index'; json: boolean }
   | { command: 'mcp'; folder?: string }
+  | LspInvocation
   | { command: 'host' };
 
 /** What a command line asks for. Throws a UsageError when it is wrong. */
@@ -195,6 +211,8 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
       return { command: 'auth remove', provider: read.words[0]! };
     case 'doctor':
       return { command: 'doctor', json };
+    case 'debug':
+      return debug(read, json);
     case 'policy explain': {
       const cwd = text(read.flags, 'cwd');
       const line = read.words.length > 0 ? { line: read.words.join(' ') } : {};
@@ -210,6 +228,8 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
       return { command: 'index', json };
     case 'mcp':
       return { command: 'mcp', ...(read.words[0] ? { folder: read.words[0] } : {}) };
+    case 'lsp':
+      return parseLsp(read);
     case 'host':
       return { command: 'host' };
     case 'help':
@@ -217,6 +237,19 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
     default:
       throw unknownCommand(`${spec.name} ${read.words[0]}`);
   }
+}
+
+function debug({ flags, lists, words }: ReadFlags, json: boolean): DebugInvocation {
+  const adapter = text(flags, 'adapter') as AdapterId | undefined;
+  return {
+    command: 'debug',
+    words,
+    breakpoints: lists.get('break') ?? [],
+    exceptions: (text(flags, 'exceptions') as ExceptionMode | undefined) ?? 'uncaught',
+    ...(adapter ? { adapter } : {}),
+    firstLine: flags.has('first-line'),
+    json,
+  };
 }
 
 function search({ flags, words }: ReadFlags): SearchInvocation {

@@ -6,6 +6,8 @@ import { UsageError } from './usage-error.ts';
 export interface ReadFlags {
   /** By long name; a switch that is set holds `true`. */
   flags: ReadonlyMap<string, string | true>;
+  /** The values of those that may be given several times. */
+  lists: ReadonlyMap<string, readonly string[]>;
   words: readonly string[];
 }
 
@@ -24,16 +26,19 @@ export function readFlags(spec: CommandSpec, args: readonly string[]): ReadFlags
     tokens: true,
   });
   const flags = new Map<string, string | true>();
+  const lists = new Map<string, string[]>();
   const words: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value);
     if (token.kind !== 'option') continue;
     const flag = spec.flags.find(({ name }) => name === token.name);
     if (!flag) throw unknownFlag(spec, token.rawName);
-    flags.set(flag.name, flagValue(flag, token));
+    const value = flagValue(flag, token);
+    flags.set(flag.name, value);
+    if (flag.many && value !== true) lists.set(flag.name, [...(lists.get(flag.name) ?? []), value]);
   }
   if (!flags.has('help')) checkWords(spec, words);
-  return { flags, words };
+  return { flags, lists, words };
 }
 
 function flagValue(flag: FlagSpec, token: { rawName: string; value?: string; inlineValue?: boolean }): string | true {

@@ -3,6 +3,8 @@ export interface FlagSpec {
   short?: string;
   /** The placeholder of its value; a flag without one is a switch. */
   value?: string;
+  /** It may be given several times, each with a value of its own. */
+  many?: true;
   /** The value may be left out where nothing follows. */
   optional?: boolean;
   choices?: readonly string[];

@@ -135,6 +135,51 @@ describe('black doctor', () => {
     expect(bare.check('Terminal')).toMatchObject({ state: 'warn', fix: 'export LC_ALL=C.UTF-8' });
   });
 
+  it('INT-20 IDE-84 tells which language servers there are, which half of the others is missing, and how to get it', async () => {
+    expect((await diagnose()).check('Language servers')).toMatchObject({
+      state: 'ok',
+      detail: expect.stringMatching(/^none/),
+    });
+    const servers = [
+      { title: 'gopls', program: '/usr/bin/gopls', folder: 'api' },
+      {
+        title: 'Pyright',
+        program: 'pyright-langserver',
+        folder: '',
+        lack: '`x` is not installed: npm install -g pyright',
+      },
+      { title: 'ESLint', program: 'x', folder: 'web', lack: 'the folder is not trusted: black trust' },
+    ];
+    const { check } = await diagnose({ engine: new FakeEngine({ listLanguageServers: () => ({ servers }) }) });
+    expect(check('Language servers')).toEqual({
+      name: 'Language servers',
+      state: 'ok',
+      detail: 'gopls in api (/usr/bin/gopls)',
+    });
+    expect(check('Pyright')).toEqual({
+      name: 'Pyright',
+      state: 'warn',
+      detail: '`x` is not installed',
+      fix: 'npm install -g pyright',
+    });
+    expect(check('ESLint')).toMatchObject({ detail: 'the folder is not trusted in web', fix: 'black trust' });
+  });
+
+  it('INT-20 IDE-84 tells which debuggers there are, and how to get the others', async () => {
+    const folder = temporaryFolder();
+    for (const name of ['node', 'bash', 'gdb']) {
+      writeFileSync(join(folder, name), '#!/bin/sh\n');
+      chmodSync(join(folder, name), 0o755);
+    }
+    const { check } = await diagnose({ env: { PATH: folder } });
+    const { state, detail, fix } = check('Debuggers');
+    expect(detail).toContain(`Node.js, JavaScript and TypeScript (our own, over the inspector: ${folder}/node)`);
+    expect(detail).toContain('Go: Delve (go install');
+    // A GDB that does not speak the protocol is none.
+    expect(detail).toContain('compiled programs: lldb-dap (');
+    expect({ state, fix }).toEqual({ state: 'warn', fix: expect.stringMatching(/install/) });
+  });
+
   it('IDE-84 speaks to a person, too', async () => {
     const env = { PATH: process.env.PATH, TERM: 'dumb' };
     const { out } = await runBlack(['doctor'], { env, terminal: true, columns: 40 });

@@ -2,8 +2,10 @@ import { stateHome } from '@black-ide/workspace';
 import type { Check, DoctorFacts } from '../doctor/check.ts';
 import { checkCommandPolicy } from '../doctor/check-command-policy.ts';
 import { checkConfiguration } from '../doctor/check-configuration.ts';
+import { checkDebuggers } from '../doctor/check-debuggers.ts';
 import { checkFolder } from '../doctor/check-folder.ts';
 import { checkHome } from '../doctor/check-home.ts';
+import { checkLanguages } from '../doctor/check-languages.ts';
 import { checkNode } from '../doctor/check-node.ts';
 import { checkPrograms } from '../doctor/check-programs.ts';
 import { checkProviders } from '../doctor/check-providers.ts';
@@ -34,6 +36,8 @@ export async function doctor({ json }: { json: boolean }, io: Io): Promise<numbe
     await checkCommandPolicy(),
     ...(await checkPrograms(facts)),
     await checkSandbox(facts),
+    ...(await checkLanguages(facts)),
+    await checkDebuggers(facts),
     ...checkProviders(facts),
     checkTerminal(facts),
   ];

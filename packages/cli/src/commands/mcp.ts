@@ -9,7 +9,7 @@ import { workingFolder } from '../headless/working-folder.ts';
 import { type Io, warn } from '../io.ts';
 
 /**
- * `black mcp`: graph, search and map over the Model Context Protocol on standard input and output, until the input ends or
+ * `black mcp`: graph, search, map and language servers over the Model Context Protocol on standard input and output, until the input ends or
  * an interrupt comes (INT-6). Indexing begins at once; what there is to say besides goes to stderr.
  */
 export async function mcp({ folder }: { folder?: string }, io: Io): Promise<number> {
@@ -17,21 +17,30 @@ export async function mcp({ folder }: { folder?: string }, io: Io): Promise<numb
   const root = folder === undefined ? workingFolder(world) : await folderOf(folder, world);
   leanHeap();
   const interrupts = new Interrupts(world);
-  const [{ CodeService, openCodeIntelligence }, { createCodeServer }, { serveStdio, StdioServerTransport }] =
-    await Promise.all([
-      import('@black-ide/intel'),
-      import('../mcp/code-server.ts'),
-      import('@modelcontextprotocol/server/stdio'),
-    ]);
+  const [
+    { CodeService, openCodeIntelligence },
+    { createCodeServer },
+    { openLanguages },
+    { serveStdio, StdioServerTransport },
+  ] = await Promise.all([
+    import('@black-ide/intel'),
+    import('../mcp/code-server.ts'),
+    import('../mcp/language-tool.ts'),
+    import('@modelcontextprotocol/server/stdio'),
+  ]);
   const kept = indexFolder(root, io);
   const { embedder, dispose } = await openEmbedder(root, world);
-  const service = new CodeService({ open: () => openCodeIntelligence({ root, folder: kept, embedder }), watch: true });
   const ended = Promise.withResolvers<void>();
   const onEnd = (): void => ended.resolve();
   interrupts.signal.addEventListener('abort', onEnd, { once: true });
   world.stdin.once('end', onEnd).once('close', onEnd);
   io.out.onceClosed(onEnd);
-  const handle = serveStdio(() => createCodeServer(service, root), {
+  const languages = await openLanguages(root, io);
+  const service = new CodeService({
+    open: () => openCodeIntelligence({ root, folder: kept, embedder, onDiskChanges: languages?.noticed }),
+    watch: true,
+  });
+  const handle = serveStdio(() => createCodeServer(service, root, languages), {
     transport: new StdioServerTransport(world.stdin, world.stdout),
     onerror: ({ message }) => warn(io, message),
   });
@@ -47,6 +56,7 @@ export async function mcp({ folder }: { folder?: string }, io: Io): Promise<numb
   } finally {
     await handle.close();
     await service.dispose();
+    await languages?.dispose();
     dispose();
     interrupts.dispose();
     world.stdin.destroy();

@@ -74,6 +74,7 @@ export class SessionFollower {
 
   #take(event: EngineEvent): void {
     if (!isSessionEvent(event)) {
+      if (event.type !== 'EngineFailed') return;
       this.#engineError = event.error;
       this.#listener?.(event, this.#view);
       this.#idle.resolve();

@@ -16,6 +16,7 @@ import * as z from 'zod';
 import { relativeName } from '../code/relative-name.ts';
 import { VERSION } from '../version.ts';
 import { graphAnswer, mapAnswer, searchAnswer } from './answer-schemas.ts';
+import { type Languages, registerLanguageTool } from './language-tool.ts';
 
 /** A client waits so long for an answer while the first index is made, in milliseconds; then it gets what is known. */
 const PATIENCE_MS = 15_000;
@@ -28,12 +29,15 @@ const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true
 
 const named = 'a symbol (`name`, `Class.name`, `path:name`, `path:line`) or a file';
 
-/** The server of `black mcp`: three tools over the code of one folder. None of them changes anything. */
-export function createCodeServer(service: CodeService, root: string): McpServer {
+/**
+ * The server of `black mcp`: tools over the code of one folder, and over its language servers where there are some. None of
+ * them changes anything.
+ */
+export function createCodeServer(service: CodeService, root: string, languages?: Languages): McpServer {
   const server = new McpServer(
     { name: 'black', title: 'Black IDE', version: VERSION },
     {
-      instructions: `Answers questions about the code in ${root}: code_graph for symbols and what depends on them, codebase_search for where something is, repo_map for an overview. Paths are relative to that folder.`,
+      instructions: `Answers questions about the code in ${root}: code_graph for symbols and what depends on them, codebase_search for where something is, repo_map for an overview${languages ? ', lsp for what language servers know' : ''}. Paths are relative to that folder.`,
     },
   );
   let mapper: RepoMapper | undefined;
@@ -115,6 +119,7 @@ export function createCodeServer(service: CodeService, root: string): McpServer 
         return { text: shown + unfinished(intel), data: { complete: intel.complete, ...map } };
       }),
   );
+  if (languages) registerLanguageTool(server, languages);
   return server;
 
   /** Waits for the index as far as patience goes, tells of its progress, and makes an error of what a client can mend. */

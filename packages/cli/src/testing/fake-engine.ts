@@ -165,6 +165,8 @@ export class FakeEngine implements Engine {
         return { modes: [], problems: [] };
       case 'listRules':
         return { files: [] };
+      case 'listLanguageServers':
+        return { servers: [] };
       default:
         return {};
     }

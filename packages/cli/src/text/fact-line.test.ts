@@ -39,6 +39,16 @@ describe('factLine', () => {
     );
   });
 
+  it('INT-16 tells how many new problems a change has brought', () => {
+    const changed = (details: object) => line('edit_file', { path: 'a.ts' }, details);
+    expect(changed({ added: 1, removed: 1, problems: 2 })).toBe('✎ a.ts +1 −1 · 2 new problems');
+    expect(changed({ kind: 'created', added: 1, problems: 1 })).toBe('✎ a.ts · created, 1 line · 1 new problem');
+    expect(line('lsp', { operation: 'type_definition', path: 'a.ts', symbol: 'x' }, { hits: 2 })).toBe(
+      '▸ Asked for type definition of x · 2 hits',
+    );
+    expect(line('lsp', { operation: 'status' }, { hits: 0 })).toBe('▸ Asked for status');
+  });
+
   it('IDE-65 marks a command that ran without a sandbox', () => {
     const details = { exitCode: 0, seconds: 1, unsandboxed: true };
     expect(line('run_command', { command: 'ls' }, details)).toBe('▸ $ ls ✓ · 1.0 s · unsandboxed');
@@ -83,6 +93,16 @@ describe('factLine', () => {
     expect(line('update_plan', {}, { kind: 'plan', done: 1, total: 3 })).toBe('▸ Plan · 1 of 3 steps done');
     expect(line('web_search', { query: 'x' }, { hits: 0 })).toBe('▸ Searched the web "x" · 0 hits');
     expect(line('web_fetch', { url: 'https://a.org' }, {})).toBe('▸ Fetched https://a.org');
+    const launch = { action: 'launch', command: 'node --test a.ts' };
+    const stopped = { kind: 'debug', state: 'stopped', reason: 'exception', place: 'a.ts', line: 7 };
+    expect(line('debug', launch, stopped)).toBe('▸ Debug: launch node --test a.ts · exception at a.ts:7');
+    expect(line('debug', { action: 'step_over' }, { state: 'ended', exitCode: 1 })).toBe(
+      '▸ Debug: step over · exit code 1',
+    );
+    expect(line('debug', { action: 'set', ref: 1, name: 'n', expression: '2' }, null)).toBe('▸ Debug: set n = 2');
+    expect(line('debug', { action: 'break', breakpoints: ['a:1', 'f'] }, { state: 'running' })).toBe(
+      '▸ Debug: break a:1, f · running',
+    );
     expect(line('remember', { kind: 'term', title: 'Log' }, {})).toBe('✎ Remember term "Log"');
     expect(line('unknown', { note: 'n', deep: { a: 1 } }, undefined)).toBe('▸ unknown note: n, deep: {"a":1}');
     const cut = { isError: true, name: 'run_command', args: { command: 'npm test' }, text: 'some\noutput' };

@@ -88,10 +88,14 @@ export function doing({ name, args }: Pick<ToolFact, 'name' | 'args'>): string {
       return args.id === undefined ? 'Background commands' : `Output of ${word(args.id)}`;
     case 'stop_command':
       return `Stop ${word(args.id)}`;
+    case 'debug':
+      return debugged(args);
     case 'web_search':
       return `Search the web "${word(args.query)}"`;
     case 'web_fetch':
       return `Fetch ${word(args.url)}`;
+    case 'lsp':
+      return `Ask for ${[word(args.operation).replaceAll('_', ' '), word(args.symbol ?? args.query ?? args.path)].filter(Boolean).join(' of ')}`;
     case 'remember':
       return `Remember ${word(args.kind)} "${word(args.title)}"`;
     default:
@@ -140,18 +144,39 @@ function done(fact: ToolFact): [string, string?] {
       return [doing(fact), changed(details)];
     case 'update_plan':
       return ['Plan', details.total === undefined ? '' : `· ${details.done} of ${details.total} steps done`];
+    case 'debug':
+      return [doing(fact), halted(fact.details)];
     case 'web_search':
       return [doing(fact).replace('Search', 'Searched'), counted(details.hits, 'hit', 'hits')];
     case 'web_fetch':
       return [doing(fact).replace('Fetch', 'Fetched')];
+    case 'lsp':
+      return [doing(fact).replace('Ask', 'Asked'), counted(details.hits || undefined, 'hit', 'hits')];
     default:
       return [doing(fact)];
   }
 }
 
-function changed({ kind, added, removed }: Details): string {
-  if (kind === 'created') return `· created, ${added} ${added === 1 ? 'line' : 'lines'}`;
-  return added === undefined ? '' : `+${added} −${removed}`;
+/** What the debugger is told. */
+function debugged({ action, command, expression, name, breakpoints }: Record<string, unknown>): string {
+  const about = command ?? (name === undefined ? expression : `${word(name)} = ${word(expression)}`) ?? breakpoints;
+  const list = Array.isArray(about) ? about.map(word).join(', ') : word(about);
+  return `Debug: ${word(action).replaceAll('_', ' ')} ${list}`.trimEnd();
+}
+
+/** Where the debugged program stands. */
+function halted(details: unknown): string {
+  if (typeof details !== 'object' || details === null) return '';
+  const { state, reason, place, line, exitCode } = details as Record<string, unknown>;
+  if (state === 'stopped') return `· ${word(reason)}${place ? ` at ${word(place)}:${word(line)}` : ''}`;
+  if (state === 'ended') return exitCode === undefined ? '· ended' : `· exit code ${word(exitCode)}`;
+  return state === 'running' ? '· running' : '';
+}
+
+function changed({ kind, added, removed, problems }: Details): string {
+  const broke = problems === undefined ? '' : ` · ${problems} new ${problems === 1 ? 'problem' : 'problems'}`;
+  if (kind === 'created') return `· created, ${added} ${added === 1 ? 'line' : 'lines'}${broke}`;
+  return added === undefined ? broke.slice(1) : `+${added} −${removed}${broke}`;
 }
 
 function ran(details: unknown): string {
@@ -188,6 +213,8 @@ interface Details {
   seconds?: number;
   hits?: number;
   found?: number;
+  /** Diagnostics that were not there before. */
+  problems?: number;
   done?: number;
   unsandboxed?: true;
   total?: number;

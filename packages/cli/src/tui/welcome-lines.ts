@@ -20,7 +20,7 @@ export function welcomeLines(
   if (model.startsWith('offline/')) {
     lines.push(
       '',
-      'No model is set up, so text search answers. To add one, leave and do one of these:',
+      'No model is set up, so search and the code graph answer. To add one, leave and do one of these:',
       '  black auth set anthropic',
       paint.dim('  (or openai, google, openrouter; your own in ~/.blackide/settings.json)'),
       '  export ANTHROPIC_API_KEY=…',

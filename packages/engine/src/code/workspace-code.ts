@@ -1,4 +1,11 @@
-import type { CodeIntelligence, CodeService, Embedder, RepoMapOptions, RepoMapper } from '@black-ide/intel';
+import type {
+  CodeIntelligence,
+  CodeService,
+  DiskChanges,
+  Embedder,
+  RepoMapOptions,
+  RepoMapper,
+} from '@black-ide/intel';
 import { BlackError } from '@black-ide/protocol';
 import { type FileChange, workspaceKey } from '@black-ide/workspace';
 import { estimateTokens } from '../context/tokens.ts';
@@ -12,6 +19,8 @@ export interface WorkspaceCodeOptions {
   /** The engine stays for long: changes on the disk are followed. */
   watch: boolean;
   clock: Pick<Clock, 'sleep'>;
+  /** Files were found changed on the disk, whoever has changed them. */
+  onDiskChanges(changes: DiskChanges): void;
   /** Whoever makes vectors of the code; none: it is found by its words alone. */
   embedder(): Promise<Embedder | undefined>;
 }
@@ -52,6 +61,17 @@ export class WorkspaceCode {
     return this.#mapper.map({ ...options, signal }).text || undefined;
   }
 
+  /**
+   * The files that import one or use what it defines, as paths from the root; undefined where the code is not at hand:
+   * nobody waits for it.
+   */
+  async filesThatUse(path: string, signal: AbortSignal): Promise<string[] | undefined> {
+    const intel = await this.#service?.atHand(signal);
+    if (!intel) return undefined;
+    const { filesThatUse } = await import('@black-ide/intel');
+    return filesThatUse(intel, path);
+  }
+
   /** Files were written. */
   changed(changes: readonly FileChange[]): void {
     this.#service?.changed(changes.flatMap(({ path, from }) => (from ? [path, from.path] : [path])));
@@ -74,11 +94,11 @@ export class WorkspaceCode {
   }
 
   async #make(): Promise<CodeService> {
-    const { root, home, watch, clock, embedder } = this.#options;
+    const { root, home, watch, clock, embedder, onDiskChanges } = this.#options;
     const { CodeService: Service, openCodeIntelligence } = await import('@black-ide/intel');
     const folder = home === undefined ? undefined : `${home}/index/${workspaceKey(root)}`;
     this.#service = new Service({
-      open: async () => openCodeIntelligence({ root, folder, embedder: await embedder() }),
+      open: async () => openCodeIntelligence({ root, folder, embedder: await embedder(), onDiskChanges }),
       watch,
       wait: (ms, signal) => clock.sleep(ms, signal),
     });

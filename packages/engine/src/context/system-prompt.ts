@@ -8,6 +8,8 @@ export interface PromptFacts {
   started: string;
   /** The folder is not trusted: only reading works. */
   untrusted?: boolean;
+  /** Tools that have nothing to work with in this session. */
+  lacking?: readonly string[];
 }
 
 /**

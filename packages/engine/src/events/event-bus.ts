@@ -1,6 +1,7 @@
 import {
   type DurableEvent,
   type EngineEvent,
+  type GlobalEvent,
   LIVE_OUTPUT_CHARS,
   type SessionEvent,
   type TransientEvent,
@@ -39,6 +40,11 @@ export class EventBus {
     }
     this.flush(sessionId);
     this.#send(sessionId, channel, event);
+  }
+
+  /** Sends an event of the engine as a whole. */
+  emitGlobal(event: GlobalEvent): void {
+    this.#tell(event);
   }
 
   /** Sends what streamed text is waiting. */
@@ -92,9 +98,13 @@ export class EventBus {
     const sent = { ...event, sessionId, seq: channel.seq } as SessionEvent;
     channel.kept.push(sent);
     if (channel.kept.length > KEPT_EVENTS) channel.kept.shift();
+    this.#tell(sent);
+  }
+
+  #tell(event: EngineEvent): void {
     for (const listener of this.#listeners) {
       try {
-        listener(sent);
+        listener(event);
       } catch (cause) {
         // A face's fault must not stop the loop, nor the other faces: it is told on the next tick, where it is visible.
         queueMicrotask(() => process.emitWarning(cause instanceof Error ? cause : String(cause)));

@@ -52,6 +52,8 @@ export interface AgentParts<Services> {
   planner: Planner;
   /** The setting `planning`. @throws BlackError where it is none of its values. */
   planning(): PlanningSetting;
+  /** The tools that have nothing to work with in this session; the same each time. */
+  lacking(session: AgentSession): Promise<string[]>;
   /** `images`: whether the run's model can look at them. */
   runnerFor(session: AgentSession, images?: boolean): ToolRunner<Services>;
   trust: WorkspaceTrust;
@@ -289,7 +291,8 @@ export class Agent<Services> {
     const name = persons ?? chosen.model ?? this.#knownModel(usual) ?? providers.defaultModel();
     const resolved = await providers.resolve(name);
     const untrusted = !trust.trusted;
-    const facts = { cwd, platform, started: session.manager.getHeader().timestamp, untrusted };
+    const { timestamp: started } = session.manager.getHeader();
+    const facts = { cwd, platform, started, untrusted, lacking: await this.#parts.lacking(session) };
     const level = thinking ?? before.thinking;
     const standing = resumes
       ? { system: rules.resume(session.path()), entries: [] }

@@ -115,15 +115,35 @@ async function gather<Services>(
   const paths = (tool.paths?.(args) ?? []).map((path) => judges.path(path, access));
   if (tool.access === 'write') for (const [at, path] of paths.entries()) paths[at] = narrowed(path, mode);
   if (tool.url) paths.push(judges.url(tool.url(args)));
-  if (!tool.command) return { ...prepared, args, facts: { ...facts, paths } };
-  const command = await judges.command(
-    tool.command(args),
-    typeof args.cwd === 'string' ? args.cwd : undefined,
-    grants?.(),
-    args.unsandboxed === true,
-  );
+  const line = tool.command?.(args);
+  const leaves = args.unsandboxed === true;
+  if (line === undefined)
+    return { ...prepared, args, facts: { ...facts, ...withoutCommand(tool, args, leaves), paths } };
+  const folder = typeof args.cwd === 'string' ? args.cwd : undefined;
+  const judged = await judges.command(line, folder, grants?.(), leaves);
+  const command = tool.provesNothing ? withoutProof(judged) : judged;
   const approved = autoApprove || (interactive === true && judges.autoApprovesCommands);
   return { ...prepared, args, facts: { ...facts, paths, command, autoApprove: approved } };
+}
+
+/** A call that goes on with a program leaves nothing: that was settled when the program was started. */
+function withoutCommand<Services>(
+  tool: Tool<Services>,
+  args: Record<string, unknown>,
+  leaves: boolean,
+): Pick<CallFacts, 'continues' | 'leavesSandbox'> {
+  if (tool.continues?.(args) === true) return { continues: true };
+  return leaves ? { leavesSandbox: true } : {};
+}
+
+/**
+ * Under a debugger a program does what it is told. That it only reads by itself is no reason to let it run, nor is it,
+ * where no sandbox holds it, that a person lets it run as it is.
+ */
+function withoutProof({ readOnly: _, ...fact }: CommandFact): CommandFact {
+  const isTrusted = fact.by === 'user-allow' && fact.unsandboxed !== undefined;
+  if (fact.by !== 'read-only' && !isTrusted) return fact;
+  return { ...fact, by: 'none', rule: 'debugger', why: 'A debugger can make a program do anything.' };
 }
 
 /** A mode may edit only the files that its `fileRegex` matches, under the name that was given and the one it leads to. */

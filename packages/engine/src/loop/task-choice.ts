@@ -107,9 +107,12 @@ export function inMode(choice: Choice, mode: Mode, registry: ToolRegistry<never>
 export function toolsOf(
   mode: Mode,
   registry: ToolRegistry<never>,
-  { untrusted }: PromptFacts,
+  { untrusted, lacking = [] }: PromptFacts,
 ): LanguageModelV4FunctionTool[] {
-  return registry.definitions(mode, ({ access }) => !untrusted || access !== 'write');
+  return registry.definitions(
+    mode,
+    ({ name, access }) => (!untrusted || access !== 'write') && !lacking.includes(name),
+  );
 }
 
 const EMPTY = () => new BlackError('empty_prompt', 'The message is empty behind its command.', 'Say what it is about.');

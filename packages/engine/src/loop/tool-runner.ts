@@ -25,6 +25,8 @@ export interface ToolRunnerParts<Services> {
   /** Lets commands of these rules run in this workspace from now on. */
   rememberGrants?(rules: readonly PrefixRule[]): void;
   now: () => number;
+  /** Adds to a result what has become known beside it. */
+  completed?(result: ToolResult): ToolResult;
   /** Called when the calls of a turn have their results, before the model is asked again. */
   afterCalls?(port: SessionPort): Promise<void>;
   /** Whether the model of this run can look at images. */
@@ -100,9 +102,10 @@ export class ToolRunner<Services> {
         decision.decision === 'allow' ? await this.#execute(prepared, mode, port, signal) : refusal(decision);
       return { prepared, decision, result };
     });
-    for (const one of running) {
+    for (const [at, one] of running.entries()) {
       const { prepared, decision, result } = await one;
-      this.#record(port, prepared.callId, prepared.name, result, decision);
+      const told = at === running.length - 1 ? this.#completed(result) : result;
+      this.#record(port, prepared.callId, prepared.name, told, decision);
     }
     return { kind: 'done' };
   }
@@ -134,7 +137,7 @@ export class ToolRunner<Services> {
     }
     const result = await this.#execute(prepared, mode, port, signal);
     if (result.waiting) return this.#waiting(call, port, signal);
-    this.#record(port, prepared.callId, prepared.name, result, decision);
+    this.#record(port, prepared.callId, prepared.name, this.#completed(result), decision);
     const ends = result.isError ? undefined : prepared.tool?.ends;
     return ends ? { kind: 'ended', outcome: ends, message: String(prepared.args.message ?? '') } : { kind: 'done' };
   }
@@ -182,6 +185,10 @@ export class ToolRunner<Services> {
       const { message, next } = BlackError.toValue(cause);
       port.emit({ type: 'DiagnosticReported', level: 'warning', message: [message, next].filter(Boolean).join(' ') });
     }
+  }
+
+  #completed(result: ToolResult): ToolResult {
+    return this.#parts.completed?.(result) ?? result;
   }
 
   async #execute(
@@ -295,7 +302,8 @@ function titleOf(name: string, args: Record<string, unknown>): string {
   const line = about.replaceAll(/\s+/g, ' ').trim();
   const short = line.length > 80 ? `${line.slice(0, 79).toWellFormed()}…` : line;
   const where = typeof args.cwd === 'string' ? ` in ${args.cwd}` : '';
-  return args.command === undefined ? `Allow ${name} ${short}?` : `Run \`${short}\`${where}?`;
+  const verb = name === 'debug' ? 'Debug' : 'Run';
+  return args.command === undefined ? `Allow ${name} ${short}?` : `${verb} \`${short}\`${where}?`;
 }
 
 /**

@@ -136,6 +136,18 @@ describe('decide', () => {
     expect(decide(reads)).toMatchObject({ decision: 'ask', stage: 10 });
     expect(decide({ ...reads, untrusted: true })).toMatchObject({ decision: 'deny', stage: 1 });
     expect(decide({ ...reads, readOnly: true })).toMatchObject({ decision: 'deny', stage: 1 });
+    const { command: _, ...attaches } = { ...command, leavesSandbox: true as const, autoApprove: true };
+    expect(decide(attaches)).toMatchObject({ decision: 'ask', stage: 10 });
+    expect(decide({ ...attaches, hook: { allow: 'ok' } })).toMatchObject({ decision: 'ask', stage: 10 });
+    expect(decide({ ...attaches, answer: { allowed: true } })).toMatchObject({ decision: 'allow', stage: 7 });
+  });
+
+  it('INT-32 what goes on with a program that was allowed to start is not asked about', () => {
+    const { command: _, ...goesOn } = { ...command, continues: true as const };
+    expect(decide(goesOn)).toMatchObject({ decision: 'allow', stage: 7, rule: 'goes-on' });
+    expect(decide({ ...goesOn, readOnly: true })).toMatchObject({ decision: 'deny', stage: 1 });
+    expect(decide({ ...goesOn, withheld: 'not here' })).toMatchObject({ decision: 'deny', stage: 1 });
+    expect(decide({ ...goesOn, hook: { block: 'no' } })).toMatchObject({ decision: 'deny' });
   });
 
   it('IDE-53 a file in the workspace is written without asking, a protected one asks', () => {

@@ -87,14 +87,16 @@ function hooks({ hook, answer }: CallFacts): Verdict | undefined {
   return hook?.ask !== undefined && !answer ? { decision: 'ask', rule: 'hook', why: hook.ask } : undefined;
 }
 
-function grants({ answer, access, paths, command, steersLoop, hook, closed }: CallFacts): Verdict | undefined {
+function grants(facts: CallFacts): Verdict | undefined {
+  const { answer, access, paths, command, steersLoop, continues, hook, closed } = facts;
   if (answer) {
     const said = answer.text ? `: ${answer.text}` : '.';
     return answer.allowed ? allow('answer', `A person allowed it${said}`) : deny('answer', `A person denied it${said}`);
   }
   if (steersLoop) return allow('steers-loop', 'It only steers the loop.');
+  if (continues) return allow('goes-on', 'It goes on with a program that was allowed to start.');
   // Who said yes in advance said it to commands in the sandbox.
-  const leaves = command?.leavesSandbox === true;
+  const leaves = leavesSandbox(facts);
   if (command?.by === 'user-allow' && !leaves) return allow(command.rule, command.why);
   if (hook?.allow !== undefined && !closed && !leaves && command?.by !== 'unreadable') return allow('hook', hook.allow);
   if (access === 'write' && paths.length > 0 && !protectedPath(paths)) {
@@ -115,7 +117,7 @@ function readOnly({ access, command, paths, closed }: CallFacts): Verdict | unde
 function autoApprove(facts: CallFacts): Verdict | undefined {
   // Nobody has said yes in advance to what nobody could read.
   if (facts.command?.by === 'unreadable' || facts.closed) return undefined;
-  if (facts.command?.leavesSandbox) return undefined;
+  if (leavesSandbox(facts)) return undefined;
   return facts.autoApprove ? allow('auto-approve', 'Questions are answered with yes in this run.') : undefined;
 }
 
@@ -125,6 +127,10 @@ function request({ access, command, paths, closed }: CallFacts): Verdict {
   if (guarded) return { decision: 'ask', rule: 'protected-path', why: guarded };
   if (command) return { decision: 'ask', rule: command.rule, why: command.why };
   return { decision: 'ask', rule: `access-${access}`, why: `A ${access} tool asks first.` };
+}
+
+function leavesSandbox({ command, leavesSandbox: leaves }: CallFacts): boolean {
+  return command?.leavesSandbox === true || leaves === true;
 }
 
 function protectedPath(paths: CallFacts['paths']): string | undefined {

@@ -51,6 +51,10 @@ export interface CallFacts {
   command?: CommandFact;
   /** The tool only ends or steers the loop: it touches nothing outside. */
   steersLoop: boolean;
+  /** It goes on with a program that was allowed to start, and starts no other. */
+  continues?: true;
+  /** It has no command to judge, and asks to reach what is outside of the sandbox. */
+  leavesSandbox?: true;
   /** Absent: no hook had a say, or none was asked because the call is refused anyway. */
   hook?: HookFact;
   /** A person's answer to the Request about this very call. */

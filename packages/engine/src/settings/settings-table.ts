@@ -22,6 +22,7 @@ const patterns = z.array(z.string());
 /** From the loosest to the strictest. */
 const PLANNING = ['off', 'standard', 'strict'] as const;
 const SANDBOX = ['off', 'auto'] as const;
+const LSP = ['auto', 'off'] as const;
 
 /**
  * Every setting but the providers': its type, its default, and whether a workspace may tighten it. A key with a dot is
@@ -75,6 +76,23 @@ export const SETTINGS = {
     default: 'off',
     env: 'BLACK_EMBEDDINGS',
     about: 'a model, as provider/model, that code is found by its meaning with; your code is sent to it; off: none',
+  }),
+  lsp: setting({
+    schema: z.enum(LSP),
+    default: 'auto',
+    workspace: { ranks: LSP },
+    env: 'BLACK_LSP',
+    about: 'auto: language servers that are found are used, and new problems told after each write; off: none',
+  }),
+  'lsp.waitMs': setting({
+    schema: z.number().int().min(0).max(60_000),
+    default: 2_000,
+    about: 'how long a write may wait for its diagnostics, in milliseconds',
+  }),
+  'lsp.idleMinutes': setting({
+    schema: z.number().positive().max(1_440),
+    default: 10,
+    about: 'a language server that nobody has needed for so long is ended',
   }),
   'checkpoints.maxBytes': setting({
     schema: z.number().int().min(1_000_000),

@@ -20,7 +20,7 @@ const EXECUTABLE = 0o755;
 export const applyPatch = defineTool({
   name: 'apply_patch',
   description:
-    'Changes several files at once, all or none, by a unified diff or by `*** Begin Patch`, then `*** Add File: p` (lines with +), `*** Delete File: p`, `*** Update File: p` (`*** Move to: q`, hunks below `@@` with lines of context), `*** End Patch`.',
+    'Changes several files, all or none, by a unified diff or by `*** Begin Patch`, then `*** Add File: p` (lines with +), `*** Delete File: p`, `*** Update File: p` (`*** Move to: q`, hunks below `@@` with lines of context), `*** End Patch`.',
   access: 'write',
   parameters: z.object({
     patch: z.string().superRefine((patch, context) => {

@@ -6,10 +6,12 @@ import { codeGraph } from './code-graph.ts';
 import { codebaseSearch } from './codebase-search.ts';
 import { cancelTask, completeTask } from './control-tools.ts';
 import { createArtifact } from './create-artifact.ts';
+import { debug } from './debug.ts';
 import type { Tool } from './define-tool.ts';
 import { editFile } from './edit-file.ts';
 import { grepSearch } from './grep-search.ts';
 import { listDirectory } from './list-directory.ts';
+import { lsp } from './lsp.ts';
 import { readFile } from './read-file.ts';
 import { remember } from './remember.ts';
 import { runCommand } from './run-command.ts';
@@ -24,7 +26,7 @@ export function builtInTools(): Tool<SessionServices>[] {
   const looking = [readFile, listDirectory, grepSearch, codebaseSearch, codeGraph];
   const changing = [editFile, writeFile, applyPatch, runCommand];
   const steering = [updatePlan, askUser, completeTask, cancelTask];
-  const rare = [createArtifact, commandOutput, stopCommand, webSearch, webFetch, remember];
+  const rare = [lsp, createArtifact, commandOutput, stopCommand, debug, webSearch, webFetch, remember];
   return [
     ...looking,
     ...changing,

@@ -7,7 +7,7 @@ import { defineTool, errorResult, textResult } from './define-tool.ts';
  */
 export const callTool = defineTool({
   name: 'call_tool',
-  description: 'Calls a tool by name, also one of these (describe_tool tells their arguments):',
+  description: 'Calls a tool by name, or one of these (arguments: describe_tool):',
   access: 'control',
   listsRare: true,
   parameters: z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()).optional() }),

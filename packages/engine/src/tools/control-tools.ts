@@ -4,7 +4,7 @@ import { defineTool, textResult } from './define-tool.ts';
 /** The normal end of a task (IDE-17). */
 export const completeTask = defineTool({
   name: 'complete_task',
-  description: 'Ends the task. `message` is the final answer, shown to the person as it is.',
+  description: 'Ends the task. `message` is the final answer, shown as it is.',
   access: 'control',
   parameters: z.object({ message: z.string().min(1) }),
   ends: 'completed',
@@ -14,7 +14,7 @@ export const completeTask = defineTool({
 /** Gives a task up. */
 export const cancelTask = defineTool({
   name: 'cancel_task',
-  description: 'Gives the task up because it cannot or must not be done. `message` says why.',
+  description: 'Gives up a task that cannot or must not be done. `message` says why.',
   access: 'control',
   parameters: z.object({ message: z.string().min(1) }),
   ends: 'cancelled',

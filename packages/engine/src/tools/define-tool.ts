@@ -50,8 +50,12 @@ export interface Tool<Services = unknown, Schema extends z.ZodObject = z.ZodObje
   paths?(args: z.infer<Schema>): string[];
   /** The web address it would fetch: refused before anyone is asked where it may not be. */
   url?(args: z.infer<Schema>): string;
-  /** The command line it would run, for the command policy. */
-  command?(args: z.infer<Schema>): string;
+  /** The command line it would run, for the command policy; undefined: this call runs none. */
+  command?(args: z.infer<Schema>): string | undefined;
+  /** What its command is known to do says nothing of what it can be made to do: it never counts as one that only reads. */
+  provesNothing?: true;
+  /** The call goes on with a program that the session was allowed to start, and cannot start another: nobody is asked. */
+  continues?(args: z.infer<Schema>): boolean;
   run(args: z.infer<Schema>, context: ToolContext<Services>): Promise<ToolResult>;
 }
 

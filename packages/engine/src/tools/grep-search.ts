@@ -12,7 +12,7 @@ const MAX_SECONDS = 30;
 export const grepSearch = defineTool({
   name: 'grep_search',
   description:
-    'Searches file contents by regular expression (Rust syntax) or literal text. Answers `path:line:text`. Ignored files are left out.',
+    'Searches files by regular expression (Rust syntax) or literal text. Answers `path:line:text`. Ignored files are left out.',
   access: 'read',
   parameters: z.object({
     pattern: z.string().min(1),

@@ -88,13 +88,21 @@ function firstSentence(description: string): string {
 /** Bounds that no sensible call comes near. */
 const BOUNDS = ['exclusiveMinimum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const;
 
+const NO_MINIMUM: ReadonlySet<number | undefined> = new Set([Number.MIN_SAFE_INTEGER, 0, 1]);
+
+/** What a schema without it says as well. */
+function isAnything(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0;
+}
+
 /** JSON Schema as the providers want it, without what only costs tokens: the arguments are checked here all the same. */
 function inputSchema(schema: z.ZodObject): LanguageModelV4FunctionTool['inputSchema'] {
   const override = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-    if (jsonSchema.minimum === 0 || jsonSchema.minimum === 1) delete jsonSchema.minimum;
+    if (NO_MINIMUM.has(jsonSchema.minimum)) delete jsonSchema.minimum;
     for (const bound of BOUNDS) delete jsonSchema[bound];
     if (jsonSchema.propertyNames) delete jsonSchema.propertyNames;
+    if (isAnything(jsonSchema.additionalProperties)) delete jsonSchema.additionalProperties;
   };
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', override });
   return json as LanguageModelV4FunctionTool['inputSchema'];

@@ -12,7 +12,7 @@ import { commitOne } from './write-file.ts';
 export const remember = defineTool({
   name: 'remember',
   description:
-    "Keeps a fact about the project (architecture, decision, debt, term …) for later sessions. A person's own text stays as it is.",
+    "Keeps a fact about the project (decision, debt, term …) for later sessions. A person's own text stays as it is.",
   access: 'write',
   rare: true,
   parameters: z.object({

@@ -22,7 +22,7 @@ const MAX_TOLD = 20;
 export const runCommand = defineTool({
   name: 'run_command',
   description:
-    'Runs a command line in bash, without terminal or input. Output is stdout and stderr together, cut in the middle when long. With `background` (servers, watchers) it answers at once with an id for command_output and stop_command.',
+    'Runs a command line in bash, without terminal or input. Output is stdout and stderr together, cut in the middle when long. With `background` (servers, watchers) it answers at once with an id for command_output.',
   access: 'execute',
   parameters: z.object({
     command: z.string().min(1),

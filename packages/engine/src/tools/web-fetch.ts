@@ -8,8 +8,7 @@ const MAX_CHARS = 40_000;
 /** Reads a page of the public web. */
 export const webFetch = defineTool({
   name: 'web_fetch',
-  description:
-    'Reads a page of the public web (`url`) as Markdown. A long page is cut; go on with `offset`, in characters.',
+  description: 'Reads a public web page (`url`) as Markdown. A long page is cut; go on with `offset`, in characters.',
   access: 'network',
   rare: true,
   parameters: z.object({ url: z.string().min(1), offset: z.int().min(0).optional() }),

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Embedder } from '@black-ide/intel';
-import { BlackError, isRecord, type MessageEntry } from '@black-ide/protocol';
+import { BlackError } from '@black-ide/protocol';
 import {
   BackgroundCommands,
   ChangeJournal,
@@ -17,23 +17,25 @@ import {
   PathGuard,
   type PrefixRule,
   ProcessRegistry,
-  ReadLedger,
+  type ReadLedger,
   type ResolvedPath,
-  Sandbox,
   type SandboxLaunch,
   type SandboxStatus,
   type SecretMask,
   safeSearchPath,
-  sweepLeftovers,
-  sweepPrivateFolders,
   workspaceKey,
 } from '@black-ide/workspace';
 import { checkpointData, turnMessageId } from '../changes/checkpoint-entry.ts';
 import { CommandWatches, uncoveredOf } from '../changes/command-watches.ts';
+import { sweepHome } from '../changes/sweep-home.ts';
 import { WorkspaceCheckpoints } from '../changes/workspace-checkpoints.ts';
 import { systemClock } from '../clock.ts';
 import { WorkspaceCode } from '../code/workspace-code.ts';
-import type { EngineOptions } from '../engine-api.ts';
+import type { SessionDebugger } from '../debug/session-debugger.ts';
+import { WorkspaceDebugging } from '../debug/workspace-debugging.ts';
+import type { EngineOptions, HostDiagnostics } from '../engine-api.ts';
+import type { LanguageReach } from '../languages/language-call.ts';
+import { languageSettings, WorkspaceLanguages } from '../languages/workspace-languages.ts';
 import type { Judges } from '../loop/gather-facts.ts';
 import { type RestoredArguments, restoreSecrets } from '../loop/restore-secrets.ts';
 import { appendCustom } from '../loop/session-port.ts';
@@ -47,6 +49,9 @@ import { defaultSettings } from '../settings/settings-table.ts';
 import type { WorkspaceTrust } from '../trust/workspace-trust.ts';
 import { checkUrl } from '../web/check-url.ts';
 import type { WebClient } from '../web/web-client.ts';
+import { GIT_GUARD } from './git-guard.ts';
+import { seenVersions } from './seen-versions.ts';
+import { type ContainOptions, WorkspaceSandbox } from './workspace-sandbox.ts';
 
 /** What the tools of one session reach. */
 export interface SessionServices {
@@ -66,11 +71,7 @@ export interface SessionServices {
    * How a command starts contained; undefined where there is no sandbox. With `readOnly` nothing in the workspace can be
    * changed, whatever the command is.
    */
-  contain(options: {
-    cwd: string;
-    background?: boolean;
-    readOnly?: boolean;
-  }): Promise<(() => Promise<SandboxLaunch>) | undefined>;
+  contain(options: ContainOptions): Promise<(() => Promise<SandboxLaunch>) | undefined>;
   sandboxStatus(): Promise<SandboxStatus>;
   /** The person's settings file, and the line that would let commands reach these hosts as well. */
   allowHosts(entries: readonly string[]): { file: string; text: string };
@@ -93,6 +94,9 @@ export interface SessionServices {
   commit(set: ChangeSet, callId: string, signal: AbortSignal): Promise<CommitResult>;
   /** Sees to it that what commands change can be taken back. */
   readonly watches: CommandWatches;
+  readonly languages: WorkspaceLanguages;
+  /** The program that this session debugs. */
+  readonly debug: SessionDebugger;
 }
 
 /**
@@ -111,10 +115,15 @@ export class WorkspaceServices implements Judges {
   readonly #environment: Record<string, string>;
   readonly #commands: CommandJudge;
   readonly #code: WorkspaceCode;
+  readonly #languages: WorkspaceLanguages;
+  readonly #sandbox: WorkspaceSandbox;
+  readonly #debugging: WorkspaceDebugging;
   readonly #sessions = new WeakMap<AgentSession, SessionServices>();
   readonly #now: () => number;
   #prepared: Promise<string[]> | undefined;
-  readonly #sandboxes = new Map<string, Sandbox>();
+
+  /** The face that has offered to tell diagnostics itself. */
+  host: HostDiagnostics | undefined;
 
   /** The settings that hold; the engine reads them anew with every task. */
   configuration: Pick<EffectiveSettings, 'values' | 'closed'> = { values: defaultSettings() };
@@ -149,6 +158,7 @@ export class WorkspaceServices implements Judges {
       home: options.inMemory ? undefined : options.home,
       watch: options.watch === true,
       clock: options.clock ?? systemClock,
+      onDiskChanges: (changes) => void this.#languages.foundOnDisk(changes),
       embedder: () => embedder(this.configuration.values['search.embeddings']),
     });
     this.#processes = new ProcessRegistry({ stateFolder: options.home, env: options.env });
@@ -168,6 +178,59 @@ export class WorkspaceServices implements Judges {
         };
       },
     });
+    this.#sandbox = new WorkspaceSandbox({
+      root: options.cwd,
+      home: options.home,
+      env: options.env,
+      environment: () => this.#commandEnvironment(),
+      settings: () => this.configuration.values,
+      now: this.#now,
+      forced: options.sandbox,
+    });
+    this.#languages = new WorkspaceLanguages({
+      root: this.#guard.root,
+      documents: this.#documents,
+      processes: this.#processes,
+      filesThatUse: (path, signal) => this.#code.filesThatUse(path, signal),
+      environment: () => this.#commandEnvironment(),
+      trusts: (folder) => trust.covers(folder),
+      contain: ({ cwd, readable }) => this.#sandbox.contain({ cwd, readOnly: true, background: true }, readable),
+      isContained: async () => (await this.#sandbox.status()).active,
+      settings: () => languageSettings(this.configuration.values),
+      host: () => this.host ?? options.host?.diagnostics,
+    });
+    this.#debugging = new WorkspaceDebugging({
+      root: this.#guard.root,
+      documents: this.#documents,
+      processes: this.#processes,
+      clock: options.clock ?? systemClock,
+      environment: () => this.#commandEnvironment(),
+      trusted: () => this.trusted,
+      sandbox: (readable) => this.#sandbox.forDebugger(readable),
+      readText: (path) => this.#readText(path),
+      host: options.host?.debug,
+    });
+  }
+
+  /** The workspace's language servers and diagnostics. */
+  get languages(): WorkspaceLanguages {
+    return this.#languages;
+  }
+
+  /** The tools that have nothing to work with in this session; the same each time. */
+  async lacking(session: AgentSession): Promise<string[]> {
+    const [hasServer, hasDebugger] = await Promise.all([
+      this.#languages.isOffered(session),
+      this.#debugging.isOffered(),
+    ]);
+    return [...(hasServer ? [] : ['lsp']), ...(hasDebugger ? [] : ['debug'])];
+  }
+
+  /** What a question to language servers needs, outside of any session. */
+  languageReach(): LanguageReach {
+    const { root } = this.#guard;
+    const resolve = (path: string, access: 'read') => this.#resolve(path, access);
+    return { root, documents: this.#documents, languages: this.#languages, resolve };
   }
 
   /**
@@ -214,7 +277,7 @@ export class WorkspaceServices implements Judges {
     grants?: readonly PrefixRule[],
     unsandboxed = false,
   ): Promise<CommandFact> {
-    const [fact, status] = await Promise.all([this.#judge(command, folder, grants), this.#box().status()]);
+    const [fact, status] = await Promise.all([this.#judge(command, folder, grants), this.#sandbox.status()]);
     if (!status.active) return { ...fact, unsandboxed: status.why };
     if (unsandboxed) return { ...fact, unsandboxed: 'the call asks for it', leavesSandbox: true };
     return { ...fact, hosts: this.configuration.values['sandbox.allowedHosts'] };
@@ -252,12 +315,7 @@ export class WorkspaceServices implements Judges {
   /** Puts what a model was shown as a mark back into the arguments of a call that writes these files. */
   async restoreSecrets(args: Record<string, unknown>, paths: readonly string[]): Promise<RestoredArguments> {
     if (!hasMarks(JSON.stringify(args))) return { ok: true, args };
-    const texts: string[] = [];
-    for (const path of paths) {
-      const resolved = this.#guard.resolve(path, 'read');
-      const read = resolved.ok ? await this.#documents.read(resolved.real) : undefined;
-      if (read?.ok) texts.push(read.document.text ?? '');
-    }
+    const texts = await Promise.all(paths.map(async (path) => (await this.#readText(path)) ?? ''));
     return restoreSecrets(args, texts.join('\n'), this.#secrets);
   }
 
@@ -297,17 +355,20 @@ export class WorkspaceServices implements Judges {
         get commandEnvironment() {
           return environment();
         },
-        contain: (options) => this.#contain(options, outputFolder),
-        sandboxStatus: () => this.#box().status(),
-        allowHosts: (entries) => this.#allowHosts(entries),
-        ledger: ledgerOf(session),
+        contain: (options) => this.#sandbox.contain(options, outputFolder === undefined ? [] : [outputFolder]),
+        sandboxStatus: () => this.#sandbox.status(),
+        allowHosts: (entries) => this.#sandbox.allowHosts(entries),
+        ledger: seenVersions(session),
         outputFolder,
         resolve: (path, access) => this.#resolve(path, access),
         mayRead: (path) => this.#guard.resolve(path, 'read').ok,
         code: this.#code,
         changeSet: () => new ChangeSet({ guard: this.#guard, journal: this.#journal }),
-        commit: (set, callId, signal) => this.#commit(session, set, callId, signal),
+        commit: (set, callId, signal) =>
+          this.#languages.watched(session, set, signal, () => this.#commit(session, set, callId, signal)),
         watches,
+        languages: this.#languages,
+        debug: this.#debugging.forSession(outputFolder),
       };
       this.#sessions.set(session, services);
     }
@@ -321,16 +382,18 @@ export class WorkspaceServices implements Judges {
     return new RulesReader({ root: cwd, home, documents: this.#documents, isTrusted });
   }
 
-  /** Ends the session's background commands that were started at this time or later. */
+  /** Ends the session's background commands that were started at this time or later, and what it debugs since then. */
   async endCommands(session: AgentSession, since: number): Promise<void> {
-    await this.#sessions.get(session)?.background.stopAll(since);
+    const services = this.#sessions.get(session);
+    await Promise.all([services?.background.stopAll(since), services?.debug.end(since)]);
   }
 
   /** Ends what the session has started; for when it is closed. */
   async endSession(session: AgentSession): Promise<void> {
     const services = this.#sessions.get(session);
-    await services?.background.dispose();
+    await Promise.all([services?.background.dispose(), services?.debug.dispose()]);
     await services?.watches.close();
+    this.#languages.close(session);
   }
 
   /** The workspace's checkpoints; loaded now, where nothing has needed them before. */
@@ -350,10 +413,11 @@ export class WorkspaceServices implements Judges {
 
   async dispose(): Promise<void> {
     await this.#code.dispose();
+    await this.#languages.dispose();
     await this.#processes.dispose();
     await this.#checkpoints.dispose();
     this.#commands.dispose();
-    for (const sandbox of this.#sandboxes.values()) sandbox.dispose();
+    this.#sandbox.dispose();
   }
 
   /** In a folder that is not trusted no program of its own goes by the name of one of the system's. */
@@ -364,7 +428,8 @@ export class WorkspaceServices implements Judges {
   }
 
   async #settle(): Promise<string[]> {
-    const untidy = this.#sweepLeftovers();
+    const { home, inMemory } = this.#options;
+    const untidy = inMemory ? undefined : sweepHome(home, this.#now());
     const swept = await this.#processes.sweepOrphans();
     const recovered = await this.#journal.recover();
     const notes = recovered.map(
@@ -376,61 +441,12 @@ export class WorkspaceServices implements Judges {
     return notes;
   }
 
-  /** The sandbox as the settings have it now; what runs in one that they had before goes on in it. */
-  #box(): Sandbox {
-    const { cwd, home, env, sandbox } = this.#options;
-    const { sandbox: setting, 'sandbox.allowedHosts': allowedHosts } = this.configuration.values;
-    const key = JSON.stringify([setting, allowedHosts]);
-    let found = this.#sandboxes.get(key);
-    if (!found) {
-      const off = setting === 'off';
-      found = new Sandbox({ root: cwd, stateHome: home, env, now: this.#now, off, allowedHosts, ...sandbox });
-      this.#sandboxes.set(key, found);
-    }
-    return found;
-  }
-
-  #allowHosts(entries: readonly string[]): { file: string; text: string } {
-    const { home, env } = this.#options;
-    const file = `${home}/settings.json`;
-    const isInHome = env.HOME !== undefined && file.startsWith(`${env.HOME}/`);
-    const all = [...new Set([...this.configuration.values['sandbox.allowedHosts'], ...entries])];
-    const list = all.map((entry) => JSON.stringify(entry)).join(', ');
-    return {
-      file: isInHome ? `~${file.slice(env.HOME!.length)}` : file,
-      text: `"sandbox.allowedHosts": [${list}]`,
-    };
-  }
-
-  async #contain(
-    options: { cwd: string; background?: boolean; readOnly?: boolean },
-    outputFolder: string | undefined,
-  ): Promise<(() => Promise<SandboxLaunch>) | undefined> {
-    const { active } = await this.#box().status();
-    if (!active) return undefined;
-    const readable = outputFolder === undefined ? [] : [outputFolder];
-    return () => this.#box().contain({ ...options, env: this.#commandEnvironment(), readable });
-  }
-
   async #web(purpose: 'pages' | 'search'): Promise<WebClient> {
     const { WebClient: Client } = await import('../web/web-client.ts');
     const { webAllowance, env } = this.#options;
     const searxng = purpose === 'search' ? URL.parse(env.SEARXNG_URL ?? '')?.origin : undefined;
     const isAllowed = (url: URL) => (searxng !== undefined && url.origin === searxng) || webAllowance?.(url) === true;
     return new Client({ isAllowed });
-  }
-
-  /** @returns why it could not be done: no reason not to work. */
-  #sweepLeftovers(): string | undefined {
-    const { home, inMemory, clock = systemClock } = this.#options;
-    if (inMemory) return undefined;
-    try {
-      sweepPrivateFolders(home, clock.now());
-      sweepLeftovers({ home, now: clock.now() });
-      return undefined;
-    } catch (cause) {
-      return `What a killed run left in ${home} could not be removed: ${BlackError.toValue(cause).message}`;
-    }
   }
 
   /** Where a command of this folder would run; the workspace where it names none that may be entered. */
@@ -444,7 +460,10 @@ export class WorkspaceServices implements Judges {
       open: () => this.checkpoints(),
       sessionId: session.id,
       messageId: () => turnMessageId(session.path()),
-      onCheckpoint: (checkpoint) => void appendCustom(session, 'checkpoint', checkpointData(checkpoint)),
+      onCheckpoint: (checkpoint) => {
+        appendCustom(session, 'checkpoint', checkpointData(checkpoint));
+        void this.#languages.changedOutside(session, checkpoint.files);
+      },
       onFailure: (cause) => {
         const { message } = BlackError.toValue(cause);
         session.emit({ type: 'DiagnosticReported', level: 'warning', message });
@@ -460,41 +479,15 @@ export class WorkspaceServices implements Judges {
     return committed;
   }
 
+  async #readText(path: string): Promise<string | undefined> {
+    const resolved = this.#guard.resolve(path, 'read');
+    const read = resolved.ok ? await this.#documents.read(resolved.real) : undefined;
+    return read?.ok ? (read.document.text ?? undefined) : undefined;
+  }
+
   #resolve(path: string, access: 'read' | 'write'): ResolvedPath {
     const resolved = this.#guard.resolve(path, access);
     if (resolved.ok) return resolved;
     throw new BlackError(resolved.code, resolved.message, resolved.next);
   }
-}
-
-/**
- * A folder that only looks like a repository, made of files that anybody may write, must not have git run programs: bare
- * repositories count only where they are named, no file monitor is started, and nobody looks into the repositories inside
- * of one, whose own filters `git status` would run.
- */
-const GIT_GUARD = {
-  GIT_CONFIG_COUNT: '3',
-  GIT_CONFIG_KEY_0: 'safe.bareRepository',
-  GIT_CONFIG_VALUE_0: 'explicit',
-  GIT_CONFIG_KEY_1: 'core.fsmonitor',
-  GIT_CONFIG_VALUE_1: 'false',
-  GIT_CONFIG_KEY_2: 'diff.ignoreSubmodules',
-  GIT_CONFIG_VALUE_2: 'dirty',
-};
-
-/** What the session's own log says it has seen: the `file` of its results' details, oldest first. */
-function ledgerOf(session: AgentSession): ReadLedger {
-  const ledger = new ReadLedger();
-  for (const entry of session.path()) {
-    if (entry.type !== 'message') continue;
-    const { message } = entry as MessageEntry;
-    if (message?.role !== 'toolResult' || !isRecord(message.details)) continue;
-    const { file, files } = message.details;
-    for (const each of [file, ...(Array.isArray(files) ? files.map((one) => isRecord(one) && one.file) : [])]) {
-      if (isRecord(each) && typeof each.path === 'string' && typeof each.version === 'string') {
-        ledger.record({ path: each.path, version: each.version });
-      }
-    }
-  }
-  return ledger;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CLOCK_TICK, FileNews, isIgnoreFile, lookAtFile, TreeScan } from '@black-ide/workspace';
-import type { RefreshProgress, RefreshReport } from '../code-intelligence-api.ts';
+import type { DiskChanges, RefreshProgress, RefreshReport } from '../code-intelligence-api.ts';
 import type { FileId } from './file-table.ts';
 import type { Intake } from './intake.ts';
 import type { KnownFiles } from './known-files.ts';
@@ -14,6 +14,8 @@ export interface RefresherOptions {
   now(): number;
   /** Something is another than what was stored. */
   onChange(): void;
+  /** A look at the tree, or at folders, has found changes. */
+  onFound?(changes: DiskChanges): void;
 }
 
 /** Timers and `Date.now` may be ahead of the disk's clock by fractions of a millisecond. */
@@ -34,13 +36,16 @@ export class Refresher {
    * @throws BlackError `root_missing`; the signal's reason; errors of the parser.
    */
   async refresh({ folders, signal, onProgress }: RefreshRun): Promise<Omit<RefreshReport, 'took' | 'rebuilt'>> {
-    const { files, intake, now, onChange } = this.#options;
+    const { files, intake, now, onChange, onFound } = this.#options;
     const scan = new TreeScan(files.tree, { folders, now });
     const { added, changed, removed } = scan.result;
     // Permissions are nothing that a look at times and sizes would show.
     const retried = folders ? [] : files.unreadable();
     try {
       await this.#scan(scan, signal);
+      const pathsOf = (ids: ReadonlySet<FileId>): string[] => [...ids].map((id) => files.path(id));
+      const found = added.size + changed.size + removed.size > 0;
+      if (found) onFound?.({ added: pathsOf(added), changed: pathsOf(changed), removed: pathsOf(removed) });
       await intake.tidy();
       await this.#read(new Set([...added, ...changed, ...retried]), signal, onProgress);
       await intake.tidy();

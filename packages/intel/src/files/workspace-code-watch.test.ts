@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runProcess } from '@black-ide/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DiskChanges } from '../code-intelligence-api.ts';
 import { CodePlace } from './fixtures/use-code.ts';
 
 let place: CodePlace;
@@ -37,6 +38,22 @@ describe('watch', () => {
     await place.workspace.write('.gitignore', 'moved\n');
     await expectFollowed(known);
     expect(Object.keys(known())).toEqual(['.gitignore', 'src/a/in', 'src/x.log']);
+  });
+
+  it('INT-4 tells what others have changed, and not what it finds first', async () => {
+    await place.workspace.write('a', 'one');
+    await place.workspace.write('b', 'one');
+    const changes: DiskChanges[] = [];
+    const { code } = place.open({ onDiskChanges: (each) => changes.push(each) });
+    await code.watch();
+    expect(changes).toEqual([]);
+    await place.workspace.write('a', 'changed');
+    await place.workspace.write('sub/c', 'new');
+    rmSync(place.workspace.at('b'));
+    const told = (kind: keyof DiskChanges) => () => changes.flatMap((each) => each[kind]);
+    await expect.poll(told('changed'), { timeout: 20_000 }).toContain('a');
+    await expect.poll(told('added'), { timeout: 20_000 }).toContain('sub/c');
+    await expect.poll(told('removed'), { timeout: 20_000 }).toContain('b');
   });
 
   it('INT-4 sees what changed while it began, and may be called twice', async () => {

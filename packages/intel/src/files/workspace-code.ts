@@ -40,7 +40,8 @@ export interface Attached {
 }
 
 /** What the code of a workspace is put together from. */
-export interface CodeParts<L extends CodeLayers = CodeLayers> extends Pick<CodeIntelligenceOptions, 'root' | 'folder'> {
+export interface CodeParts<L extends CodeLayers = CodeLayers>
+  extends Pick<CodeIntelligenceOptions, 'root' | 'folder' | 'onDiskChanges'> {
   /** Real path of the workspace. */
   root: string;
   parser: FileParser;
@@ -75,7 +76,8 @@ export class WorkspaceCode<L extends CodeLayers = CodeLayers> implements CodeInt
   #rebuilt: RefreshReport['rebuilt'];
   #complete = false;
 
-  constructor({ root, folder, parser, codec, makeLayers, attach, schema, now = Date.now }: CodeParts<L>) {
+  constructor(parts: CodeParts<L>) {
+    const { root, folder, parser, codec, makeLayers, attach, schema, now = Date.now } = parts;
     const store = folder === undefined ? undefined : new SnapshotStore({ folder, root, schema });
     const known = loadSnapshot(root, store, makeLayers, codec);
     const { files, layers, changes } = known;
@@ -98,7 +100,15 @@ export class WorkspaceCode<L extends CodeLayers = CodeLayers> implements CodeInt
       },
     });
     this.#persistence = store && new Persistence({ store, files, layers, changes, intake: this.#intake });
-    this.#refresher = new Refresher({ files, intake: this.#intake, now, onChange: () => this.#persistence?.changed() });
+    this.#refresher = new Refresher({
+      files,
+      intake: this.#intake,
+      now,
+      onChange: () => this.#persistence?.changed(),
+      onFound: (changes) => {
+        if (this.#complete) parts.onDiskChanges?.(changes);
+      },
+    });
   }
 
   get files(): FileTable {

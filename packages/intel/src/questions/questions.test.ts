@@ -4,6 +4,7 @@ import { openCodeIntelligence } from '../code-intelligence.ts';
 import type { CodeIntelligence } from '../code-intelligence-api.ts';
 import { answerPage } from './answer-page.ts';
 import { askGraph } from './ask-graph.ts';
+import { filesThatUse } from './files-that-use.ts';
 import type { GraphAnswer } from './graph-answer.ts';
 import { graphDot } from './graph-dot.ts';
 import { nameSymbol } from './name-symbol.ts';
@@ -43,6 +44,8 @@ export function print(): string {
   'src/other/helpers.ts': 'export function twice(): void {}\nexport function onlyHere(): void {}\n',
   'test/helpers.ts': 'export function twice(): void {}\n',
   'lib/helpers.ts': 'export function thrice(): void {}\n',
+  'app/Stay.java': 'package app;\n\npublic class Stay {\n  Run run = new Run();\n}\n',
+  'src/calls.js': 'twice();\n',
   'app/Run.java': 'package app;\n\npublic class Run {\n  public Run() {}\n  void go() { new Run(); }\n}\n',
 };
 
@@ -106,6 +109,22 @@ describe('nameSymbol', () => {
     const named = nameSymbol(intel, 'Circel');
     const names = named.is === 'unknown' ? named.nearest.map((id) => intel.graph.symbol(id).name) : [];
     expect(names).toContain('Circle');
+  });
+});
+
+describe('filesThatUse', () => {
+  it.each([
+    ['src/shape.ts', ['src/circle.ts', 'src/print.ts']],
+    ['src/circle.ts', ['src/print.ts']],
+    ['src/print.ts', []],
+    ['app/Run.java', ['app/Stay.java']],
+    ['nothing.ts', []],
+  ])('INT-16 names who imports %s or uses what it defines, with or without an import', (path, users) => {
+    expect(filesThatUse(intel, path).sort()).toEqual(users);
+  });
+
+  it('INT-16 takes what may be of another file for no use', () => {
+    expect(filesThatUse(intel, 'src/other/helpers.ts')).toEqual([]);
   });
 });
 

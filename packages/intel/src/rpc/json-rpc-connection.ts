@@ -16,7 +16,7 @@ export class RpcError extends Error {
   }
 }
 
-const RPC_CODES = {
+export const RPC_CODES = {
   methodNotFound: -32601,
   internalError: -32603,
   requestCancelled: -32800,

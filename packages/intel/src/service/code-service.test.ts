@@ -71,6 +71,26 @@ async function firstAnswer(world: ReturnType<typeof serve>) {
 }
 
 describe('CodeService', () => {
+  it('INT-16 has the code at hand once it is known, with what was told since, and never looks at the tree for that', async () => {
+    const world = serve();
+    const { code, service } = world;
+    const { signal } = new AbortController();
+    expect(await service.atHand(signal)).toBeUndefined();
+    expect(code.asked).toEqual([]);
+    await firstAnswer(world);
+    expect(await service.atHand(signal)).toBe(code);
+    service.changed(['a', 'b']);
+    const told = service.atHand(signal);
+    await settled();
+    expect(await service.atHand(signal)).toBeUndefined();
+    await code.end();
+    expect(await told).toBe(code);
+    service.stale();
+    expect(await service.atHand(signal)).toBeUndefined();
+    expect(code.asked).toEqual(['all', 'a b']);
+    await service.dispose();
+  });
+
   it('INT-13 opens nothing before the first question', async () => {
     const { code, service } = serve();
     expect(service.isOpen).toBe(false);

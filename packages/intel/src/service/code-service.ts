@@ -64,6 +64,19 @@ export class CodeService {
     }
   }
 
+  /**
+   * The code for whoever would rather do without than wait for a look at the whole tree: with the files that it was told
+   * of. Undefined where nobody has asked yet, where it is being read, or where nobody knows what has changed since.
+   * @throws the signal's reason; what kept the files from being read
+   */
+  async atHand(signal: AbortSignal): Promise<CodeIntelligence | undefined> {
+    const intel = await this.#opened?.catch(() => undefined);
+    signal.throwIfAborted();
+    if (!intel?.complete || this.#isStale || this.#refreshing || this.#ending.signal.aborted) return undefined;
+    if (this.#changed.size > 0) await unlessAborted(this.#share(intel, false), signal);
+    return intel;
+  }
+
   /** These files were written; paths from the root. */
   changed(paths: Iterable<string>): void {
     for (const path of paths) this.#changed.add(path);
@@ -101,10 +114,15 @@ export class CodeService {
     }
     const isAll = this.#isStale || !this.#isWatching;
     if (!isAll && this.#changed.size === 0) return;
+    await this.#share(intel, isAll);
+  }
+
+  /** Looks at the disk; whoever asks meanwhile waits for the same look. */
+  #share(intel: CodeIntelligence, isAll: boolean): Promise<void> {
     this.#refreshing ??= this.#look(intel, isAll).finally(() => {
       this.#refreshing = undefined;
     });
-    await this.#refreshing;
+    return this.#refreshing;
   }
 
   async #look(intel: CodeIntelligence, isAll: boolean): Promise<void> {

@@ -106,6 +106,11 @@ export class ChangeSet {
     return staged && (staged.after?.bytes ?? null);
   }
 
+  /** The real paths of all files that are staged, those that go among them. */
+  stagedPaths(): string[] {
+    return [...this.#staged.keys()];
+  }
+
   /** Number of files that are staged. */
   get size(): number {
     return this.#staged.size;

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findProgram } from './find-program.ts';
+import { findLocalProgram, findProgram } from './find-program.ts';
 
 function folder(...programs: string[]): string {
   const path = realpathSync(temporaryFolder());
@@ -53,3 +53,16 @@ function temporaryFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+describe.runIf(process.platform !== 'win32')('findLocalProgram', () => {
+  it('INT-20 finds the first that can be run in the folders that are named, through links as well', () => {
+    const [without, first, second, links] = [folder(), folder('tool'), folder('tool'), folder()];
+    writeFileSync(join(without, 'tool'), 'no program');
+    symlinkSync(join(second, 'tool'), join(links, 'tool'));
+    symlinkSync('/no/such', join(links, 'broken'));
+    expect(findLocalProgram('tool', [without, '/no/such', first, second])).toBe(join(first, 'tool'));
+    expect(findLocalProgram('tool', [links])).toBe(join(links, 'tool'));
+    expect(findLocalProgram('broken', [links])).toBeUndefined();
+    expect(findLocalProgram('tool', [])).toBeUndefined();
+  });
+});

@@ -1,4 +1,4 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 
 export interface ProgramSearch {
@@ -29,11 +29,30 @@ export function findProgram(name: string, search: ProgramSearch): string | undef
   return undefined;
 }
 
+/**
+ * The first of these folders that has a program of this name: its path there. For programs that a project brings itself:
+ * only where the project is trusted.
+ */
+export function findLocalProgram(
+  name: string,
+  folders: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  const names = platform === 'win32' ? [`${name}.exe`, `${name}.com`] : [name];
+  const paths = folders.flatMap((folder) => names.map((file) => join(folder, file)));
+  return paths.find((path) => {
+    const found = real(path);
+    return found !== undefined && isProgram(found);
+  });
+}
+
 function real(path: string): string | undefined {
+  // Most folders of a PATH do not have the program, and a failure that is thrown costs far more than a look.
+  if (!existsSync(path)) return undefined;
   try {
     return realpathSync(path);
   } catch {
-    // Not there, or a broken link: nothing to find.
+    // Gone meanwhile: nothing to find.
     return undefined;
   }
 }

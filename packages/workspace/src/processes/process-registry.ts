@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { BlackError } from '@black-ide/protocol';
+import { makeStoreFolder } from '../stores/store-folder.ts';
 import { type CommandResult, type RunCommandOptions, runCommand } from './run-command.ts';
 import { RunRecords } from './run-records.ts';
 import { RUN_MARKER } from './running-processes.ts';
+import { type ServerOptions, ServerProcess } from './server-process.ts';
 import { markerValue } from './start-shell.ts';
 import { type SweptOrphans, sweepOrphans } from './sweep-orphans.ts';
 
@@ -37,6 +42,17 @@ export class ProcessRegistry {
   }
 
   /**
+   * Makes a folder, for its owner alone, for what belongs to a run. It goes with the run, and where we are killed with the
+   * next sweep.
+   * @throws the system's error
+   */
+  makeFolder(runId: string): string {
+    const folder = this.#folderOf(runId);
+    makeStoreFolder(folder);
+    return folder;
+  }
+
+  /**
    * Runs one command; see `runCommand`.
    * @throws what `runCommand` throws; BlackError `disposed` after `dispose`.
    */
@@ -55,6 +71,29 @@ export class ProcessRegistry {
     return await this.#track((stop) =>
       this.#recorded(runId, () => start({ [RUN_MARKER]: markerValue(this.#outerRun, runId) }, stop)),
     );
+  }
+
+  /**
+   * Starts a program that runs for long and speaks over standard input and output; it is ended by `dispose` at the latest,
+   * and where we are killed `sweepOrphans` finds it.
+   * @throws what `ServerProcess.start` throws; BlackError `disposed` after `dispose`.
+   */
+  async serve(options: ServerOptions): Promise<ServerProcess> {
+    const runId = options.runId ?? randomBytes(16).toString('hex');
+    const started = Promise.withResolvers<ServerProcess>();
+    this.#track((stop) =>
+      this.#recorded(runId, async () => {
+        const env = { ...options.env, [RUN_MARKER]: markerValue(this.#outerRun, runId) };
+        const server = await ServerProcess.start({ ...options, env }, runId);
+        this.#record((records) => records.write(server.marks));
+        const end = (): void => void server.end();
+        if (stop.aborted) end();
+        stop.addEventListener('abort', end, { once: true });
+        started.resolve(server);
+        await server.ended;
+      }),
+    ).catch(started.reject);
+    return await started.promise;
   }
 
   /** Ends every command and what it started, within a second. Nothing can be started afterwards. */
@@ -114,8 +153,13 @@ export class ProcessRegistry {
     try {
       return await act();
     } finally {
+      rmSync(this.#folderOf(runId), { recursive: true, force: true });
       this.#record((records) => records.remove(runId));
     }
+  }
+
+  #folderOf(runId: string): string {
+    return this.#records?.folderOf(runId) ?? join(tmpdir(), `black-run-${runId}`);
   }
 
   #record(act: (records: RunRecords) => void): void {

@@ -36,8 +36,14 @@ export class RunRecords {
     writeFileAtomic(this.#path(run.runId), `${JSON.stringify(record)}\n`);
   }
 
+  /** Where what belongs to the run alone may lie. It goes with the record. */
+  folderOf(runId: string): string {
+    return join(this.#folder, `${runId}.d`);
+  }
+
   /** @throws the system's error. */
   remove(runId: string): void {
+    rmSync(this.folderOf(runId), { recursive: true, force: true });
     rmSync(this.#path(runId), { force: true });
   }
 

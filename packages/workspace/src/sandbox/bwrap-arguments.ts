@@ -30,9 +30,14 @@ export function bwrapArguments(policy: SandboxPolicy, options: { cwd: string }):
   ];
 }
 
-/** The arguments of `nsenter` that start bubblewrap in the network whose descriptors it gets as 3 and 4. */
+/** The arguments of `nsenter` that start a program in the network whose descriptors it gets as 3 and 4. */
+export function enterNamespaces(): string[] {
+  return ['--user=/proc/self/fd/3', '--net=/proc/self/fd/4', '--preserve-credentials', '--'];
+}
+
+/** The same for bubblewrap. */
 export function enterNetwork(bwrap: string): string[] {
-  return ['--user=/proc/self/fd/3', '--net=/proc/self/fd/4', '--preserve-credentials', '--', bwrap];
+  return [...enterNamespaces(), bwrap];
 }
 
 function mount(rule: SandboxRule): string[] {

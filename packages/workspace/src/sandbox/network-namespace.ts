@@ -2,12 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { Server, Socket } from 'node:net';
 import { BlackError } from '@black-ide/protocol';
+import { enterNamespaces } from './bwrap-arguments.ts';
 
 /** Listens inside, hands its sockets out, the wanted ones first, and ends as soon as it has been let go. */
 const DOORKEEPER = `process.on('disconnect',()=>process.exit(0));
 const open=(port)=>new Promise((done)=>{const s=require('net').createServer();s.on('error',done);
 s.listen(port,'127.0.0.1',()=>process.send({pid:process.pid,port:s.address().port,wanted:port},s,done))});
 (async()=>{for(const port of [...process.argv.slice(1),0])await open(Number(port))})();`;
+/** Connects inside and hands the socket out; nothing has been read from it. */
+const CALLER = `const s=require('net').connect({host:'127.0.0.1',port:Number(process.argv[1])});s.pause();
+s.on('error',(e)=>{process.send({error:e.message},()=>process.exit(1))});
+s.on('connect',()=>process.send({},s,{keepOpen:false},()=>process.disconnect()));`;
 const PATIENCE_MS = 10_000;
 const MAIN = 0;
 
@@ -85,6 +90,38 @@ export class NetworkNamespace {
   /** What `nsenter` needs: the namespaces of users and of the network, as open descriptors. */
   get descriptors(): readonly [number, number] {
     return this.#descriptors;
+  }
+
+  /**
+   * Connects to a port of 127.0.0.1 inside: for servers that the namespace's programs open for us.
+   * @param nsenter absolute path
+   * @returns the connected socket, paused
+   * @throws BlackError `not_reachable`
+   */
+  connect(nsenter: string, port: number): Promise<Socket> {
+    const program = [process.execPath, '-e', CALLER, '--', String(port)];
+    const child = spawn(nsenter, [...enterNamespaces(), ...program], {
+      stdio: ['ignore', 'ignore', 'ignore', ...this.#descriptors, 'ipc'],
+      env: { ELECTRON_RUN_AS_NODE: '1' },
+      cwd: '/',
+    });
+    return new Promise((resolve, reject) => {
+      const fail = (why: string): void => {
+        clearTimeout(timer);
+        reject(new BlackError('not_reachable', `The port ${port} in the sandbox cannot be reached: ${why}`));
+      };
+      const timer = setTimeout(() => {
+        child.kill('SIGKILL');
+        fail('no answer in time');
+      }, PATIENCE_MS);
+      child.once('error', (error) => fail(error.message));
+      child.once('close', (code) => fail(`exit code ${code}`));
+      child.once('message', ({ error }: { error?: string }, socket) => {
+        if (!socket) return fail(error ?? 'it sent no socket');
+        clearTimeout(timer);
+        resolve(socket as Socket);
+      });
+    });
   }
 
   dispose(): void {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
@@ -45,6 +45,26 @@ describe('Sandbox: network', () => {
     expect(output).not.toContain('REACHED');
     expect(output).toMatch(/failed ECONNREFUSED[\s\S]*\n1\n$/);
     expect(heard).toEqual([]);
+  });
+
+  it('INT-31 we reach a server inside, which nobody outside can, and what it says first is not lost', async () => {
+    const box = sandbox();
+    const listen = `node -e "const s=require('net').createServer((c)=>{c.end('greeting');s.close()});s.listen(0,'127.0.0.1',()=>console.log('port',s.address().port))"`;
+    const started = Promise.withResolvers<number>();
+    const running = run(listen, { onOutput: (text) => started.resolve(Number(/port (\d+)/.exec(text)?.[1])) });
+    const inside = await started.promise;
+    const socket = await box.connect(inside);
+    const words: string[] = [];
+    for await (const text of socket.setEncoding('utf8')) words.push(String(text));
+    expect(words.join('')).toBe('greeting');
+    expect(await running).toMatchObject({ exitCode: 0 });
+    await expect(box.connect(inside)).rejects.toMatchObject({ code: 'not_reachable' });
+  });
+
+  it('INT-31 what we lay into the shared temporary folder is there inside', async () => {
+    const folder = (await sandbox().temporary()) ?? '';
+    writeFileSync(join(folder, 'note'), 'hello\n');
+    expect((await run('cat /tmp/note')).output).toBe('hello\n');
   });
 
   it('IDE-65 an allowed host is reached, another is named with its rule', async () => {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { join, relative } from 'node:path';
 import { BlackError } from '@black-ide/protocol';
 import { findProgram } from '../doctor/find-program.ts';
@@ -115,6 +116,22 @@ export class Sandbox {
       descriptors: network.descriptors,
       finish: () => this.#finish(state, seen, options.background === true),
     };
+  }
+
+  /**
+   * Connects to a port that a contained program listens on.
+   * @throws BlackError `sandbox_unavailable`, `not_reachable`
+   */
+  async connect(port: number): Promise<Socket> {
+    const status = await this.status();
+    if (status.active && this.#network) return await this.#network.connect(status.nsenter, port);
+    throw new BlackError('sandbox_unavailable', `The port ${port} is in no sandbox: there is none.`);
+  }
+
+  /** The folder that contained programs know as `/tmp`; undefined where nothing is contained. */
+  async temporary(): Promise<string | undefined> {
+    await this.status();
+    return this.#folders?.temporary;
   }
 
   dispose(): void {
