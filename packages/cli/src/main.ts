@@ -76,6 +76,8 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
       return (await import('./commands/search.ts')).search(invocation, io);
     case 'map':
       return (await import('./commands/map.ts')).map(invocation, io);
+    case 'diagnose':
+      return (await import('./commands/diagnose.ts')).diagnose(invocation, io);
     case 'index':
       return (await import('./commands/index-code.ts')).indexCode(invocation, io);
     case 'mcp':

@@ -1,4 +1,11 @@
-export { LocalQueue } from './triage/local-queue.ts';
-export type { QueueCounts, TakenJob, TriageJob, TriageOutcome, TriageQueue } from './triage/queue.ts';
-export { RedisQueue, type RedisQueueOptions } from './triage/redis-queue.ts';
-export { type WorkOptions, work } from './triage/work.ts';
+export { type Classification, classify } from './classify/classify.ts';
+export { type DiagnoseOptions, diagnose } from './diagnose.ts';
+export type { Frame, Trace, TraceLanguage } from './frames/frame.ts';
+export { FrameMatcher } from './frames/match-frames.ts';
+export { parseTraces } from './frames/parse-traces.ts';
+export { fetchIssues, type GitHubIssue, type GitHubOptions, type GitHubPlace, parseGitHub } from './intake/github.ts';
+export { localise, type Suspect } from './localise/localise.ts';
+export { diagnosisMarkdown } from './render/markdown.ts';
+export { diagnosisSarif } from './render/sarif.ts';
+export { type Report, readReport } from './report/read-report.ts';
+export { type Repository, type ValidationResult, validateFindings } from './validate/validate-findings.ts';

@@ -63,6 +63,39 @@ export const CODE_COMMANDS: readonly CommandSpec[] = [
     ],
   },
   {
+    name: 'diagnose',
+    about:
+      'Say what a bug report is, and in which files and lines the fault may lie. It only reads, and asks no model.',
+    usage: [
+      'black diagnose FILE [options]',
+      'black diagnose - [options]',
+      'black diagnose OWNER/REPOSITORY#N [options]',
+    ],
+    words: { min: 0, max: 1 },
+    flags: [
+      { name: 'repo', value: 'FOLDER', about: 'the folder of the code (the working folder otherwise)' },
+      JSON_FLAG,
+      { name: 'markdown', about: 'print Markdown for people (as it does anyway)' },
+      { name: 'sarif', about: 'print SARIF 2.1.0, for editors and code scanning' },
+      HELP,
+    ],
+    examples: [
+      { line: 'black diagnose report.md', about: 'a report, a crash log or a stack trace in a file' },
+      { line: 'pbpaste | black diagnose - --repo ~/shop', about: 'one that was copied, about other code' },
+      { line: 'black diagnose pallets/flask#5004', about: 'an issue on GitHub (GITHUB_TOKEN for private ones)' },
+    ],
+    notes: [
+      {
+        title: 'Exit codes',
+        rows: [
+          ['0', 'diagnosed, or no bug: the answer says which'],
+          ['1', 'nothing here has to do with it, or there is no report'],
+          ['2', 'wrong use'],
+        ],
+      },
+    ],
+  },
+  {
     name: 'search',
     about: 'Find the code about something, best first: by the words in its names, comments, code and path.',
     usage: ['black search QUERY… [options]'],

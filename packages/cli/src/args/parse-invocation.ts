@@ -10,6 +10,7 @@ import {
   parseGraph,
   parseMap,
 } from './parse-code.ts';
+import { type DiagnoseInvocation, parseDiagnose } from './parse-diagnose.ts';
 import { type LspInvocation, parseLsp } from './parse-lsp.ts';
 import { quoted, type ReadFlags, readFlags } from './read-flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -132,6 +133,7 @@ export type Invocation =
   | { command: 'sessions list'; all: boolean; json: boolean }
   | { command: 'sessions show'; session: string; json: boolean }
   | SearchInvocation
+  | DiagnoseInvocation
   | ExportInvocation
   | { command: 'sessions rename'; session: string; name: string; json: boolean }
   | { command: 'sessions rm' | 'sessions restore'; sessions: readonly string[]; json: boolean }
@@ -224,6 +226,8 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
       return parseCodeSearch(read);
     case 'map':
       return parseMap(read);
+    case 'diagnose':
+      return parseDiagnose(read);
     case 'index':
       return { command: 'index', json };
     case 'mcp':

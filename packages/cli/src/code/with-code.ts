@@ -2,9 +2,9 @@ import type { CodeIntelligence, RefreshReport } from '@black-ide/intel';
 import { prepareStateHome, realPathOf, stateHome, workspaceKey } from '@black-ide/workspace';
 import { CliFailure, EXIT } from '../failure.ts';
 import { Interrupts } from '../headless/interrupts.ts';
-import { workingFolder } from '../headless/working-folder.ts';
 import { type Io, warn } from '../io.ts';
 import { visibleLine } from '../text/visible-text.ts';
+import { codeFolder } from './code-folder.ts';
 import { IndexProgress } from './index-progress.ts';
 import { leanHeap } from './lean-heap.ts';
 import { type OpenedEmbedder, openEmbedder } from './open-embedder.ts';
@@ -19,16 +19,20 @@ export interface OpenedCode {
 }
 
 /**
- * Opens the code of the working folder, brings its index up to date and does something with it. Ctrl+C ends it with 130.
+ * Opens the code of the working folder, or of the one that is named, brings its index up to date and does something with it. Ctrl+C ends it with 130.
  * @throws CliFailure where there is nothing to index.
  */
-export async function withCode(io: Io, work: (code: OpenedCode) => Promise<number> | number): Promise<number> {
+export async function withCode(
+  io: Io,
+  work: (code: OpenedCode) => Promise<number> | number,
+  named?: { folder: string | undefined; usage: string },
+): Promise<number> {
   const interrupts = new Interrupts(io.world);
   const { signal } = interrupts;
   let intel: CodeIntelligence | undefined;
   let opened: OpenedEmbedder | undefined;
   try {
-    const root = workingFolder(io.world);
+    const root = await codeFolder(named?.folder, named?.usage ?? '', io.world);
     const folder = indexFolder(root, io);
     leanHeap();
     const { openCodeIntelligence } = await import('@black-ide/intel');

@@ -1,11 +1,9 @@
-import { resolve } from 'node:path';
-import { DiskDocuments, realPathOf } from '@black-ide/workspace';
+import { codeFolder } from '../code/code-folder.ts';
 import { leanHeap } from '../code/lean-heap.ts';
 import { openEmbedder } from '../code/open-embedder.ts';
 import { indexFolder } from '../code/with-code.ts';
-import { CliFailure, EXIT } from '../failure.ts';
+import { EXIT } from '../failure.ts';
 import { Interrupts } from '../headless/interrupts.ts';
-import { workingFolder } from '../headless/working-folder.ts';
 import { type Io, warn } from '../io.ts';
 
 /**
@@ -14,7 +12,7 @@ import { type Io, warn } from '../io.ts';
  */
 export async function mcp({ folder }: { folder?: string }, io: Io): Promise<number> {
   const { world } = io;
-  const root = folder === undefined ? workingFolder(world) : await folderOf(folder, world);
+  const root = await codeFolder(folder, 'black mcp FOLDER', world);
   leanHeap();
   const interrupts = new Interrupts(world);
   const [
@@ -61,13 +59,4 @@ export async function mcp({ folder }: { folder?: string }, io: Io): Promise<numb
     interrupts.dispose();
     world.stdin.destroy();
   }
-}
-
-/** The folder that is named; throws a CliFailure where there is none. */
-async function folderOf(folder: string, world: Io['world']): Promise<string> {
-  const path = realPathOf(resolve(workingFolder(world), folder));
-  const stat = await new DiskDocuments().stat(path);
-  if (stat.ok && stat.stat.kind === 'folder') return path;
-  const message = stat.ok ? `${folder} is no folder.` : stat.error.message;
-  throw new CliFailure({ code: 'no_folder', message, next: 'Name the folder that holds the code: black mcp FOLDER.' });
 }

@@ -51,8 +51,7 @@ export function classify({ title, text, prose, traces, code, quotes }: Report): 
     return { kind: 'not_enough_information', reason: 'it praises or scolds, and tells nothing' };
   const wish = firstOf(WISH, `${title}\n${prose}`);
   const fault = firstOf(FAULT, prose);
-  const isWishTitle = WISH.test(title) || /^(?:feat|feature|add|support|allow|request)\b/i.test(title);
-  if (wish !== undefined && (isWishTitle || !isStrong(prose))) {
+  if (wish !== undefined && (WISH_TITLE.test(title) || !isStrong(prose))) {
     return { kind: 'feature_request', reason: `it asks for something new: “${wish}”` };
   }
   const question = firstOf(ASKS, title) ?? (prose.trim().endsWith('?') ? firstOf(ASKS, prose) : undefined);
@@ -64,6 +63,8 @@ export function classify({ title, text, prose, traces, code, quotes }: Report): 
     ? { kind: 'not_enough_information', reason: 'it names no fault, no error and no code' }
     : { kind: 'bug', reason: 'it tells of behaviour, and nothing speaks for anything else' };
 }
+
+const WISH_TITLE = /^\W*(?:feat(?:ure)?\b|enhancement|proposal|rfc|please|add\b|allow\b|request\b)/i;
 
 /** Words that hardly anybody uses who only wishes or asks. */
 const STRONG =

@@ -21,11 +21,10 @@ const place = ({ file, line, column, symbol }: Record<string, string | undefined
 function javaFrame({ owner, symbol, file, line }: Record<string, string | undefined>): Partial<Frame> {
   const parts = (owner ?? '').replace(/^[^/]*\//, '').split('.');
   const type = parts.pop()!;
-  const isKnown = file !== undefined && /\.\w+$/.test(file);
-  const name = isKnown ? file : `${type.split('$')[0]}.java`;
+  const name = file ?? `${type.split('$')[0]}.java`;
   return {
     file: [...parts, name].join('/'),
-    line: isKnown && line !== undefined ? Number(line) : undefined,
+    line: line === undefined ? undefined : Number(line),
     symbol: `${type.replaceAll('$', '.')}.${symbol}`,
   };
 }
@@ -65,7 +64,7 @@ export const FRAME_PATTERNS: readonly FramePattern[] = [
   {
     language: 'java',
     pattern:
-      /^\s*(?:at|#\d+:?\s+(?:at )?)\s*(?:[\w.]+\/{1,2})?(?<owner>(?:[\w$]+\.)+[\w$]+|[A-Z][\w$]*)\.(?<symbol><?[\w$]+>?(?:\$[\w$]+)*)\((?:(?<file>[\w$ ]+(?:\.(?:java|kt|kts|scala|groovy))?)(?::(?<line>\d+))?|Native Method|Unknown Source)\)/,
+      /^\s*(?:at|#\d+:?\s+(?:at )?)\s*(?:[\w.]+\/{1,2})?(?<owner>(?:[\w$]+\.)+[\w$]+|[A-Z][\w$]*)\.(?<symbol><?[\w$]+>?(?:\$[\w$]+)*)\((?:(?<file>[\w$ -]+\.(?:java|kt|kts|scala|groovy|clj))(?::(?<line>\d+))?|SourceFile(?::\d+)?|[Pp][Gg]:?\d*|r8-map-id-\w+:\d+|Native Method|Unknown Source)\)/,
     read: (groups) => javaFrame(groups),
   },
   {

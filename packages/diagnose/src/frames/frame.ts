@@ -32,4 +32,7 @@ export interface Trace {
   /** What the error says; undefined where the trace does not tell. */
   message: string | undefined;
   frames: Frame[];
+  /** Lines of the text that it takes, from 1, both ends included. */
+  startLine: number;
+  endLine: number;
 }

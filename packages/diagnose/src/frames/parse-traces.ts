@@ -37,8 +37,10 @@ export function parseTraces(text: string): Trace[] {
       }
       goSymbol = /^(?<name>[\w./()*-]+)\(.*\)$/.exec(line.trim())?.groups?.name;
       const previous = open?.trace.frames.at(-1);
-      if (open && previous && at === open.last + 1 && open.pattern.language === 'python')
-        previous.code ??= quoted(line);
+      if (open && previous && at === open.last + 1 && /^\s/.test(line)) {
+        if (open.pattern.language === 'python') previous.code ??= quoted(line);
+        open.trace.endLine = at + 1;
+      }
       continue;
     }
     if (count >= MOST_FRAMES) break;
@@ -50,7 +52,13 @@ export function parseTraces(text: string): Trace[] {
       const isNear = message !== undefined && at - message.line <= MOST_BETWEEN + 2;
       open = {
         pattern,
-        trace: { language: pattern.language, message: isNear ? message!.text : undefined, frames: [] },
+        trace: {
+          language: pattern.language,
+          message: isNear ? message!.text : undefined,
+          frames: [],
+          startLine: at + 1,
+          endLine: at + 1,
+        },
         last: at,
       };
       traces.push(open.trace);
@@ -59,6 +67,7 @@ export function parseTraces(text: string): Trace[] {
     if (pattern.language === 'go') frame.symbol ??= goSymbol?.split('/').at(-1);
     if (!isSame(frame, open!.trace.frames.at(-1))) open!.trace.frames.push(frame);
     open!.last = at;
+    open!.trace.endLine = at + 1;
   }
   close();
   return traces;

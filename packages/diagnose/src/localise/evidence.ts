@@ -30,12 +30,13 @@ export interface EvidenceOptions {
 }
 
 const HITS = 200;
-/** How many of the first files speak for their neighbours. */
+/** How many of the first tests speak for what they test. */
 const LEADERS = 6;
 const MOST_FRAMES = 40;
 /** A name that so many symbols have means none of them. */
 const MOST_NAMESAKES = 12;
-const MIN_NEIGHBOUR = 0.05;
+/** Less of a feature is none. */
+const LEAST = 0.05;
 const MIN_WORDS = 0.1;
 /** Words that say nothing of what a report is about. */
 const PLAIN = new Set(
@@ -77,7 +78,7 @@ export async function gatherEvidence({ intel, report, signal }: EvidenceOptions)
       why: 'has a text of the report as it is',
     });
   }
-  neighbours(intel, files, of);
+  tested(intel, files, of);
   for (const file of files.values()) kinds(file, intel);
   return [...files.values()];
 }
@@ -249,43 +250,27 @@ function rarityOf(sets: readonly ReadonlySet<string>[]): (word: string) => numbe
   return (word) => Math.log(1 + sets.length / (counts.get(word) ?? 1));
 }
 
-/** What files that much speaks for use, or are used by; a test speaks for what it tests. */
-function neighbours(
-  intel: CodeIntelligence,
-  files: Map<string, FileEvidence>,
-  of: (path: string) => FileEvidence,
-): void {
+/** A test that much speaks for, speaks for what it uses. */
+function tested(intel: CodeIntelligence, files: Map<string, FileEvidence>, of: (path: string) => FileEvidence): void {
   const strength = ({ row }: FileEvidence): number =>
     2 * row.frameTop + row.frame + row.title + row.prose + row.code + row.error + row.name + row.literal;
-  const all = [...files.values()].sort((x, y) => strength(y) - strength(x));
-  const pick = (isTest: boolean): Map<number, number> => {
-    const chosen = all.filter(({ path }) => isTestFile(path) === isTest).slice(0, LEADERS);
-    const most = strength(chosen[0] ?? { path: '', row: emptyRow(), clues: [] }) || 1;
-    return new Map(chosen.map((each) => [intel.files.idOf(each.path)!, strength(each) / most]));
-  };
-  const leaders = pick(false);
-  const tests = pick(true);
+  const tests = [...files.values()].filter(({ path }) => isTestFile(path));
+  const leaders = tests.sort((x, y) => strength(y) - strength(x)).slice(0, LEADERS);
+  const most = leaders[0] ? strength(leaders[0]) : 0;
+  if (most === 0) return;
+  const shares = new Map(leaders.map((each) => [intel.files.idOf(each.path), strength(each) / most]));
   const { from, to, weight } = intel.graph.fileEdges();
   const out = new Map<number, number>();
-  for (let edge = 0; edge < from.length; edge += 1) out.set(from[edge]!, (out.get(from[edge]!) ?? 0) + weight[edge]!);
-  const used = new Map<number, number>();
   for (let edge = 0; edge < from.length; edge += 1) {
-    const [user, target] = [from[edge]!, to[edge]!];
-    used.set(target, (used.get(target) ?? 0) + 1);
-    const share = Math.sqrt(weight[edge]! / (out.get(user) || 1));
-    add('neighbour', target, share * (leaders.get(user) ?? 0));
-    add('neighbour', user, 0.5 * share * (leaders.get(target) ?? 0));
-    add('tested', target, share * (tests.get(user) ?? 0));
+    if (shares.has(from[edge]!)) out.set(from[edge]!, (out.get(from[edge]!) ?? 0) + weight[edge]!);
   }
-  for (const file of files.values()) {
-    const count = used.get(intel.files.idOf(file.path)!) ?? 0;
-    file.row.central = Math.min(1, Math.log2(1 + count) / 8);
-  }
-
-  function add(feature: 'neighbour' | 'tested', id: number, amount: number): void {
-    if (amount < MIN_NEIGHBOUR || !intel.files.has(id)) return;
-    const file = of(intel.files.path(id));
-    file.row[feature] = Math.min(1, file.row[feature] + amount);
+  for (let edge = 0; edge < from.length; edge += 1) {
+    const share = shares.get(from[edge]!);
+    if (share === undefined || !intel.files.has(to[edge]!)) continue;
+    const amount = share * Math.sqrt(weight[edge]! / out.get(from[edge]!)!);
+    if (amount < LEAST) continue;
+    const { row } = of(intel.files.path(to[edge]!));
+    row.tested = Math.min(1, row.tested + amount);
   }
 }
 

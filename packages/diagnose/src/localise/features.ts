@@ -21,12 +21,8 @@ export const FEATURES = [
   'folderWords',
   /** Holds a text of the report as it is, the fewer files do the more. */
   'literal',
-  /** Uses, or is used by, files that other features speak for. */
-  'neighbour',
   /** A test that other features speak for uses it. */
   'tested',
-  /** Is used by many. */
-  'central',
   /** Is a test; is no code; is an example, a tool, a fixture; comes from elsewhere or was generated. */
   'test',
   'notCode',

@@ -2,7 +2,7 @@ import type { CodeIntelligence } from '@black-ide/intel';
 import type { Report } from '../report/read-report.ts';
 import { type FileEvidence, gatherEvidence } from './evidence.ts';
 import { scoreOf, type Weights } from './features.ts';
-import { rangesOf, type SuspectRange } from './ranges.ts';
+import { MOST_LINES, rangesOf, type SuspectRange } from './ranges.ts';
 import { WEIGHTS } from './weights.ts';
 
 /** Lines of a file that a fault may lie in. */
@@ -19,8 +19,10 @@ export interface RankedFile {
 }
 
 export const MOST_SUSPECTS = 10;
-/** Files first, since one of them has the fault; then second and third places of the best. */
+/** So many files are named at least, where there are as many; the rest are further places of the likeliest. */
 const FILES = 6;
+/** How likely another place of a file is beside its best. */
+const OTHERS = 0.6;
 
 /**
  * Finds where a reported fault lies, by frames, words, names, exact texts and the graph alone (DX-10).
@@ -46,35 +48,26 @@ export function suspectsOf(ranked: readonly RankedFile[], report: Report, intel:
     confidence,
     ranges: rangesOf(evidence, report, intel),
   }));
-  const order: [file: number, range: number][] = [
-    [0, 0],
-    [1, 0],
-    [0, 1],
-    [2, 0],
-    [0, 2],
-    [3, 0],
-    [1, 1],
-    [4, 0],
-    [2, 1],
-    [5, 0],
-  ];
-  const chosen = order.flatMap(([at, place]) => {
-    const file = files[at];
-    const range = file?.ranges[place] ?? (place === 0 && file ? whole(file.path, intel) : undefined);
-    return file && range ? [{ path: file.path, confidence: file.confidence, ...range }] : [];
+  const chosen = files.flatMap(({ path, confidence, ranges }) => {
+    const [first, ...others] = ranges;
+    const best = first ?? beginning(path, intel);
+    if (!best) return [];
+    const share = (weight: number): number => (OTHERS * weight) / Math.max(best.weight, 1e-6);
+    return [
+      { ...best, path, confidence },
+      ...others.map((range) => ({ ...range, path, confidence: confidence * Math.min(OTHERS, share(range.weight)) })),
+    ];
   });
-  for (const file of files.slice(FILES)) {
-    if (chosen.length >= MOST_SUSPECTS) break;
-    const range = file.ranges[0] ?? whole(file.path, intel);
-    if (range) chosen.push({ path: file.path, confidence: file.confidence, ...range });
-  }
-  return chosen.slice(0, MOST_SUSPECTS);
+  const isFirst = new Set(files.map(({ path }) => chosen.find((each) => each.path === path)));
+  const firsts = chosen.filter((each) => isFirst.has(each)).slice(0, FILES);
+  const more = chosen.filter((each) => !firsts.includes(each)).sort((x, y) => y.confidence - x.confidence);
+  const all = [...firsts, ...more.slice(0, MOST_SUSPECTS - firsts.length)];
+  return all.sort((x, y) => y.confidence - x.confidence);
 }
 
 /** Where nothing points into a file, its beginning. */
-function whole(path: string, intel: CodeIntelligence): SuspectRange | undefined {
-  const lines = intel.lines(path, 1, 40)?.length ?? 0;
-  return lines === 0
-    ? undefined
-    : { startLine: 1, endLine: lines, symbol: undefined, weight: 0, why: ['is near what speaks for others'] };
+function beginning(path: string, intel: CodeIntelligence): SuspectRange | undefined {
+  const lines = intel.lines(path, 1, MOST_LINES)?.length ?? 0;
+  const why = ['is near what speaks for others'];
+  return lines === 0 ? undefined : { startLine: 1, endLine: lines, symbol: undefined, weight: 0, why };
 }

@@ -15,6 +15,7 @@ export interface SuspectRange {
 
 /** A longer range says little. */
 export const MOST_LINES = 40;
+const FEWEST_LINES = 9;
 const KIND_WEIGHTS: Readonly<Record<Clue['kind'], number>> = { frame: 3, literal: 2, name: 1.2, words: 1 };
 const WORD = /[\p{L}\p{N}]{3,}/gu;
 
@@ -41,15 +42,30 @@ export function rangesOf({ path, clues }: FileEvidence, report: Report, intel: C
     if (clue.kind === 'frame' || clue.kind === 'literal') known.lines.push(clue.startLine);
   }
   const wanted = wordsOf(report);
-  return [...groups.values()]
+  const length = intel.lines(path, 1, Number.MAX_SAFE_INTEGER)?.length ?? 0;
+  const ranges = [...groups.values()]
     .sort((x, y) => y.weight - x.weight || x.startLine - y.startLine)
-    .map(({ lines, ...range }) => narrow(range, lines, wanted, path, intel));
+    .map(({ lines, ...range }) => widen(narrow(range, lines, wanted, path, intel), length));
+  return ranges.filter((range, at) => !ranges.slice(0, at).some((better) => overlap(range, better)));
+}
+
+/** A line or two say little to whoever reads them: some of what stands around comes along. */
+function widen(range: SuspectRange, length: number): SuspectRange {
+  const missing = FEWEST_LINES - (range.endLine - range.startLine + 1);
+  if (missing <= 0) return { ...range, endLine: Math.min(range.endLine, length) };
+  const startLine = Math.max(1, range.startLine - Math.ceil(missing / 2));
+  return { ...range, startLine, endLine: Math.min(length, startLine + FEWEST_LINES - 1) };
+}
+
+/** Whether most of a range is in another. */
+function overlap(one: SuspectRange, other: SuspectRange): boolean {
+  const shared = Math.min(one.endLine, other.endLine) - Math.max(one.startLine, other.startLine) + 1;
+  return shared * 2 > one.endLine - one.startLine + 1;
 }
 
 /** The function around a clue; a class that is no longer than a range may be is as good. */
 function symbolAround(clue: Clue, file: number, intel: CodeIntelligence) {
-  const line = clue.kind === 'frame' || clue.kind === 'literal' ? clue.startLine : clue.startLine;
-  const id = intel.graph.symbolAt(file, line);
+  const id = intel.graph.symbolAt(file, clue.startLine);
   if (id === undefined) return undefined;
   const { name, container, startLine, endLine } = intel.graph.symbol(id);
   if (clue.kind === 'words' && (startLine > clue.startLine || endLine < clue.endLine)) return undefined;

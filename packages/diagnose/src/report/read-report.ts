@@ -19,6 +19,9 @@ export interface Report {
   paths: string[];
 }
 
+/** What stands above and between traces. */
+const TRACE_HEAD =
+  /^\s*(?:Traceback \(most recent call last\)|Stack ?trace\b|Call stack|The above exception was|During handling of the above|goroutine \d+ \[|stack backtrace:|\.\.\. \d+ (?:more|common frames)|Caused by:|Exception in thread|--- End of)/i;
 const MOST_QUOTES = 24;
 const MOST_NAMES = 60;
 const FENCE = /^[ \t]*(?:```|~~~)[^\n]*\n([\s\S]*?)(?:^[ \t]*(?:```|~~~)[ \t]*$|(?![\s\S]))/gm;
@@ -45,12 +48,10 @@ export function readReport(text: string): Report {
   const blocks = [...clean.matchAll(FENCE)].map((match) => match[1]!);
   const spans = [...clean.replace(FENCE, '\n').matchAll(SPAN)].map((match) => match[1]!.trim());
   const code = [...blocks.filter((block) => parseTraces(block).length === 0), ...spans];
-  const bare = clean.replace(FENCE, '\n').replace(LINK, ' ');
-  const prose = bare
-    .split('\n')
-    .filter((line) => !isTraceLine(line))
-    .join('\n')
-    .replace(SPAN, ' $1 ');
+  const inTrace = (line: number): boolean => traces.some((each) => each.startLine <= line && line <= each.endLine);
+  const withoutTraces = lines.map((line, at) => (inTrace(at + 1) || TRACE_HEAD.test(line) ? '' : line)).join('\n');
+  const bare = withoutTraces.replace(FENCE, '\n').replace(LINK, ' ');
+  const prose = bare.replace(SPAN, ' $1 ');
   return {
     title,
     text: clean,
@@ -61,10 +62,6 @@ export function readReport(text: string): Report {
     names: namesOf([prose, ...code].join('\n')),
     paths: [...new Set([...bare.matchAll(PATH)].map(([path]) => path.replaceAll('\\', '/')))],
   };
-}
-
-function isTraceLine(line: string): boolean {
-  return line.length < 500 && parseTraces(line).length > 0;
 }
 
 function quotesOf(text: string, traces: readonly Trace[]): string[] {
