@@ -3,6 +3,7 @@ import type { Diagnosis, Findings } from '@black-ide/protocol';
 import { classify } from './classify/classify.ts';
 import { localise, type Suspect } from './localise/localise.ts';
 import { type Report, readReport } from './report/read-report.ts';
+import { redactReport } from './report/redact-report.ts';
 import { validateFindings } from './validate/validate-findings.ts';
 
 export interface DiagnoseOptions {
@@ -22,7 +23,7 @@ const GOES_ON: ReadonlySet<string> = new Set(['bug', 'crash']);
  */
 export async function diagnose({ intel, text, signal }: DiagnoseOptions): Promise<Diagnosis> {
   const began = performance.now();
-  const report = readReport(text);
+  const report = readReport(redactReport(text));
   const classification = classify(report);
   const rest = (): Pick<Diagnosis, 'version' | 'title' | 'classification' | 'explorer' | 'cost'> => ({
     version: 1,

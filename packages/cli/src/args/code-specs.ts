@@ -81,7 +81,7 @@ export const CODE_COMMANDS: readonly CommandSpec[] = [
     ],
     examples: [
       { line: 'black diagnose report.md', about: 'a report, a crash log or a stack trace in a file' },
-      { line: 'pbpaste | black diagnose - --repo ~/shop', about: 'one that was copied, about other code' },
+      { line: 'black diagnose - --repo ../shop', about: 'what comes over standard input, about other code' },
       { line: 'black diagnose pallets/flask#5004', about: 'an issue on GitHub (GITHUB_TOKEN for private ones)' },
     ],
     notes: [

@@ -190,7 +190,6 @@ function names(report: Report, intel: CodeIntelligence, of: (path: string) => Fi
 
 function mentions(report: Report, paths: readonly string[], of: (path: string) => FileEvidence): void {
   const named = report.paths.map((path) => path.toLowerCase());
-  const text = ` ${report.text.toLowerCase().replace(/[^\p{L}\p{N}_]+/gu, ' ')} `;
   for (const path of paths) {
     const lower = path.toLowerCase();
     const base = lower.slice(lower.lastIndexOf('/') + 1);
@@ -198,8 +197,6 @@ function mentions(report: Report, paths: readonly string[], of: (path: string) =
       named.some((each) => each === base || lower === each || each.endsWith(`/${lower}`) || lower.endsWith(`/${each}`))
     )
       of(path).row.path = 1;
-    const stem = base.replace(/\.[^.]*$/, '').replace(/^_+/, '');
-    if (stem.length > 3 && text.includes(` ${stem} `)) of(path).row.stem = 1;
   }
 }
 

@@ -13,9 +13,8 @@ export const FEATURES = [
   'breadth',
   /** Defines what the report names, the rarer the name the more. */
   'name',
-  /** The report names its path, or its name alone. */
+  /** The report names its path, or its name with its ending. */
   'path',
-  'stem',
   /** Its name is made of words of the report, the rarer among names the more; the same for its folders. */
   'nameWords',
   'folderWords',

@@ -1,4 +1,4 @@
-import type { Trace } from '../frames/frame.ts';
+import type { Frame, Trace } from '../frames/frame.ts';
 import { parseTraces } from '../frames/parse-traces.ts';
 
 /** What a report says, by the kind of its parts. */
@@ -59,9 +59,18 @@ export function readReport(text: string): Report {
     code,
     quotes: quotesOf(clean, traces),
     traces,
-    names: namesOf([prose, ...code].join('\n')),
+    names: namesOf([prose, ...code, ...traces.flatMap((trace) => trace.frames.map(calledIn))].join('\n')),
     paths: [...new Set([...bare.matchAll(PATH)].map(([path]) => path.replaceAll('\\', '/')))],
   };
+}
+
+/** The function of a frame, as a name in code. */
+function calledIn({ symbol }: Frame): string {
+  const name = symbol
+    ?.split(/[.:#>\\/]+/)
+    .at(-1)
+    ?.replace(/\W+/g, '');
+  return name ? `${name}()` : '';
 }
 
 function quotesOf(text: string, traces: readonly Trace[]): string[] {
