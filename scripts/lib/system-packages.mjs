@@ -18,8 +18,6 @@ const NEEDED = [
   { command: 'cc', package: 'build-essential', all: false },
   { command: 'python3', package: 'python3', all: false },
   { command: 'pip3', package: 'python3-pip', all: false },
-  // The queue of `black triage`.
-  { command: 'redis-server', package: 'redis-server', all: false },
   // Language servers, and what they run.
   { command: 'gopls', package: 'gopls', all: true },
   { command: 'go', package: 'golang-go', all: true },

@@ -4,7 +4,7 @@ import { classify } from './classify/classify.ts';
 import { localise, type Suspect } from './localise/localise.ts';
 import { type Report, readReport } from './report/read-report.ts';
 import { redactReport } from './report/redact-report.ts';
-import { validateFindings } from './validate/validate-findings.ts';
+import { standsIn, validateFindings } from './validate/validate-findings.ts';
 
 export interface DiagnoseOptions {
   /** The code, fresh. */
@@ -69,14 +69,14 @@ function findingsOf(report: Report, suspects: readonly Suspect[], best: Suspect,
   const users = importersOf(best.path, intel);
   const lines = best.endLine - best.startLine + 1;
   return {
-    rootCause: `${message ? `“${message.slice(0, 200)}” most likely comes from` : 'The fault most likely lies in'} ${inside}: it ${best.why.join(', and it ')}. No model has looked at it.`,
-    affectedFiles: suspects.map(({ path, startLine, endLine, symbol, why, confidence: share }) => ({
-      path,
-      startLine,
-      endLine,
-      symbol: symbolIn(symbol, path, startLine, endLine, intel),
-      why: `it ${why.slice(0, 3).join('; it ')}`,
-      confidence: round(share),
+    rootCause: `${message ? `“${message.slice(0, 200)}” most likely comes from` : 'The fault most likely lies in'} ${inside}: it ${best.why.slice(0, 2).join(', and it ')}. No model has looked at it.`,
+    affectedFiles: suspects.map((suspect) => ({
+      path: suspect.path,
+      startLine: suspect.startLine,
+      endLine: suspect.endLine,
+      symbol: symbolIn(suspect, intel),
+      why: `it ${suspect.why.slice(0, 2).join(', and it ')}`,
+      confidence: round(suspect.confidence),
     })),
     proposedChanges: [
       {
@@ -106,17 +106,10 @@ function findingsOf(report: Report, suspects: readonly Suspect[], best: Suspect,
   };
 }
 
-/** A symbol is named only where it stands. */
-function symbolIn(
-  symbol: string | undefined,
-  path: string,
-  start: number,
-  end: number,
-  intel: CodeIntelligence,
-): string | null {
-  const name = symbol?.split(/[.:#>\\]+/).at(-1);
-  if (!name) return null;
-  return (intel.lines(path, start, end) ?? []).some((line) => line.includes(name)) ? symbol! : null;
+/** A symbol is named only where it stands: a range may be a part of it. */
+function symbolIn({ symbol, path, startLine, endLine }: Suspect, intel: CodeIntelligence): string | null {
+  const lines = symbol === undefined ? undefined : intel.lines(path, 1, Number.MAX_SAFE_INTEGER);
+  return lines && standsIn(symbol!, lines, startLine, endLine) ? symbol! : null;
 }
 
 function importersOf(path: string, intel: CodeIntelligence): number {

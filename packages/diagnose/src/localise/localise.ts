@@ -12,13 +12,13 @@ export interface Suspect extends SuspectRange {
   confidence: number;
 }
 
-export interface RankedFile {
+interface RankedFile {
   evidence: FileEvidence;
   score: number;
   confidence: number;
 }
 
-export const MOST_SUSPECTS = 10;
+const MOST_SUSPECTS = 10;
 /** So many files are named at least, where there are as many; the rest are further places of the likeliest. */
 const FILES = 6;
 /** How likely another place of a file is beside its best. */
@@ -34,7 +34,7 @@ export async function localise(intel: CodeIntelligence, report: Report, signal: 
 }
 
 /** Best first. */
-export function rankFiles(files: readonly FileEvidence[], weights: Weights): RankedFile[] {
+function rankFiles(files: readonly FileEvidence[], weights: Weights): RankedFile[] {
   const scored = files.map((evidence) => ({ evidence, score: scoreOf(evidence.row, weights) }));
   scored.sort((x, y) => y.score - x.score || (x.evidence.path < y.evidence.path ? -1 : 1));
   const best = scored[0]?.score ?? 0;
@@ -42,7 +42,7 @@ export function rankFiles(files: readonly FileEvidence[], weights: Weights): Ran
   return scored.map((each) => ({ ...each, confidence: Math.exp(each.score - best) / total }));
 }
 
-export function suspectsOf(ranked: readonly RankedFile[], report: Report, intel: CodeIntelligence): Suspect[] {
+function suspectsOf(ranked: readonly RankedFile[], report: Report, intel: CodeIntelligence): Suspect[] {
   const files = ranked.slice(0, MOST_SUSPECTS).map(({ evidence, confidence }) => ({
     path: evidence.path,
     confidence,

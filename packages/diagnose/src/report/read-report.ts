@@ -67,7 +67,8 @@ export function readReport(text: string): Report {
 /** The function of a frame, as a name in code. */
 function calledIn({ symbol }: Frame): string {
   const name = symbol
-    ?.split(/[.:#>\\/]+/)
+    ?.replace(/\s*\[as .*\]$/, '')
+    .split(/[.:#>\\/]+/)
     .at(-1)
     ?.replace(/\W+/g, '');
   return name ? `${name}()` : '';

@@ -50,20 +50,22 @@ function placeProblems(name: string, { path, startLine, endLine, symbol }: Place
   if (lines === undefined) return [`${name}.path: there is no file ${path}`];
   if (endLine > lines.length) return [`${name}.endLine: ${path} has ${lines.length} lines, not ${endLine}`];
   if (symbol === null) return [];
-  const own = symbol
-    .split(/[.:#>\\/]+/)
-    .at(-1)!
-    .replace(/\(.*$/, '')
-    .trim();
-  const inside = lines.slice(Math.max(0, startLine - 1 - NEAR), endLine + NEAR).join('\n');
-  return own !== '' && hasWord(inside, own)
+  return standsIn(symbol, lines, startLine, endLine)
     ? []
     : [`${name}.symbol: ${symbol} does not stand in ${path}:${startLine}-${endLine}`];
 }
 
-function hasWord(text: string, word: string): boolean {
-  const escaped = word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, 'u').test(text);
+/** Whether a symbol's own name is a word of these lines, or of those right beside them. */
+export function standsIn(symbol: string, lines: readonly string[], startLine: number, endLine: number): boolean {
+  const name = symbol
+    .split(/[.:#>\\/]+/)
+    .at(-1)!
+    .replace(/\(.*$/, '')
+    .trim();
+  if (name === '') return false;
+  const escaped = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const word = new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, 'u');
+  return lines.slice(Math.max(0, startLine - 1 - NEAR), endLine + NEAR).some((line) => word.test(line));
 }
 
 /** Whether a unified diff of one file, with or without its head, fits the file as it is. */
