@@ -247,6 +247,6 @@ function startParserWorker(setup: WorkerSetup): Worker {
     name: 'parser',
     // What the main thread was started with is not meant for this one.
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 2 },
+    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 },
   });
 }
