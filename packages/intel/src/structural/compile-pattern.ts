@@ -145,7 +145,9 @@ function finish(
     return { ok: false, reason: 'it stands for any code: write what is around the metavariable too' };
   }
   const found = findMetavariables(source);
-  const clash = found.find((one) => found.some(({ name, isSequence }) => name === one.name && isSequence !== one.isSequence));
+  const clash = found.find((one) =>
+    found.some(({ name, isSequence }) => name === one.name && isSequence !== one.isSequence),
+  );
   if (clash?.name !== undefined) {
     return { ok: false, reason: `$${clash.name} stands for one node and for several: give one of them another name` };
   }

@@ -49,7 +49,9 @@ export function findMatches(pattern: StructuralPattern, tree: Tree, text: string
   const matcher = new TreeMatcher(text, pattern.chain);
   const [root] = pattern.nodes;
   const found =
-    pattern.nodes.length === 1 && root ? nodeMatches(root, tree, text, matcher) : runMatches(pattern, tree, text, matcher);
+    pattern.nodes.length === 1 && root
+      ? nodeMatches(root, tree, text, matcher)
+      : runMatches(pattern, tree, text, matcher);
   found.sort((one, other) => one.start.index - other.start.index || other.end.index - one.end.index);
   return { matches: found, gaveUp: matcher.gaveUp };
 }
@@ -75,12 +77,7 @@ function* nodeCandidates(root: PatternNode, tree: Tree, text: string): Iterable<
   for (const node of tree.rootNode.descendantsOfType(name)) if (node?.typeId === root.kind) yield node;
 }
 
-function runMatches(
-  { nodes }: StructuralPattern,
-  tree: Tree,
-  text: string,
-  matcher: TreeMatcher,
-): StructuralMatch[] {
+function runMatches({ nodes }: StructuralPattern, tree: Tree, text: string, matcher: TreeMatcher): StructuralMatch[] {
   const found: StructuralMatch[] = [];
   for (const parent of runParents(nodes, tree, text)) {
     const siblings = parent.children;

@@ -128,7 +128,12 @@ export class TreeMatcher {
     }
     const [mark, end] = [this.#bindings.length, this.#end];
     for (let next = from; next < siblings.length; next += 1) {
-      if (pattern.type === 'metavariable' && this.#chain.size > 0 && siblings[next]!.isNamed && !siblings[next]!.isExtra) {
+      if (
+        pattern.type === 'metavariable' &&
+        this.#chain.size > 0 &&
+        siblings[next]!.isNamed &&
+        !siblings[next]!.isExtra
+      ) {
         for (let length = this.#chainLength(siblings, next); length > 1; length -= 1) {
           const isBound = this.#bind(pattern, siblings.slice(next, next + length));
           if (isBound && this.#siblings(patterns, at + 1, siblings, next + length, onEnd)) return true;
