@@ -31,6 +31,8 @@ const FIELD: PlaceholderForm = { single: (word) => word, sequence: (word) => `${
 const COLON: PlaceholderForm = { single: (word) => word, sequence: (word) => `${word}: ${word}` };
 const VAR_FIELD: PlaceholderForm = { single: (word) => word, sequence: (word) => `var ${word};` };
 const VALUE_FIELD: PlaceholderForm = { single: (word) => word, sequence: (word) => `val ${word}: ${word}` };
+const CASE_LABEL: PlaceholderForm = { single: (word) => word, sequence: (word) => `case ${word}:` };
+const ARM: PlaceholderForm = { single: (word) => word, sequence: (word) => `${word} => ${word}` };
 const SIGIL: PlaceholderForm = { single: (word) => `$${word}`, sequence: (word) => `$${word}` };
 const USE: PlaceholderForm = { single: (word) => word, sequence: (word) => `use ${word};` };
 const SIGIL_USE: PlaceholderForm = { single: (word) => `$${word}`, sequence: (word) => `use ${word};` };
@@ -59,19 +61,25 @@ function ended(place: string, before: string, after = ''): Scaffold[] {
   return [around(place, before, after), { ...around(place, before, after), terminator: ';' }];
 }
 
-const ECMASCRIPT = rules([
-  around(STATEMENT, 'function f() {', '}'),
-  around(EXPRESSION, '(', ')'),
-  around(MEMBER, 'class C {', '}'),
-  around(TOP, ''),
-  around(CASE, 'switch (x) {', '}'),
-]);
+const ECMASCRIPT = rules(
+  [
+    around(STATEMENT, 'function f() {', '}'),
+    around(EXPRESSION, '(', ')'),
+    around(MEMBER, 'class C {', '}'),
+    around(TOP, ''),
+    around(CASE, 'switch (x) {', '}'),
+  ],
+  [WORD, CASE_LABEL],
+);
 
-const TYPESCRIPT = rules([
-  ...ECMASCRIPT.scaffolds,
-  around(TYPE, 'type T =', ';'),
-  around('an interface member', 'interface I {', '}'),
-]);
+const TYPESCRIPT = rules(
+  [
+    ...ECMASCRIPT.scaffolds,
+    around(TYPE, 'type T =', ';'),
+    around('an interface member', 'interface I {', '}'),
+  ],
+  ECMASCRIPT.forms,
+);
 
 const C = rules(
   [
@@ -81,7 +89,7 @@ const C = rules(
     ...ended(TOP, ''),
     around(CASE, 'void f() { switch (x) {', '} }'),
   ],
-  [WORD, TYPED, FIELD],
+  [WORD, TYPED, FIELD, CASE_LABEL],
 );
 
 const RULES: Readonly<Record<Language, PatternRules>> = {
@@ -100,7 +108,7 @@ const RULES: Readonly<Record<Language, PatternRules>> = {
       { place: TYPE, before: 'package p\nvar v ', after: '\n' },
       around(CASE, 'package p\nfunc f() { switch x {', '} }'),
     ],
-    [WORD, TYPED],
+    [WORD, TYPED, CASE_LABEL],
   ),
   rust: rules(
     [
@@ -114,7 +122,7 @@ const RULES: Readonly<Record<Language, PatternRules>> = {
       around('a match arm', 'fn f() { match x {', '} }'),
       around('an attribute', '', 'fn f() {}'),
     ],
-    [WORD, COLON, { single: (word) => word, sequence: (word) => `${word}! {}` }],
+    [WORD, COLON, ARM, { single: (word) => word, sequence: (word) => `${word}! {}` }],
   ),
   java: rules(
     [
@@ -124,8 +132,9 @@ const RULES: Readonly<Record<Language, PatternRules>> = {
       ...ended(TOP, ''),
       around(CASE, 'class C { void m() { switch (x) {', '} } }'),
       around('an annotation', '', 'class C {}'),
+      around(TYPE, 'class C {', 'v; }'),
     ],
-    [WORD, TYPED, FIELD],
+    [WORD, TYPED, FIELD, CASE_LABEL],
   ),
   c: C,
   cpp: rules([...C.scaffolds, ...ended(MEMBER, 'class C {', '};')], C.forms),
@@ -137,8 +146,9 @@ const RULES: Readonly<Record<Language, PatternRules>> = {
       ...ended(TOP, ''),
       around(CASE, 'class C { void M() { switch (x) {', '} } }'),
       around('an attribute', '', 'class C {}'),
+      around(TYPE, 'class C {', 'v; }'),
     ],
-    [WORD, TYPED, FIELD],
+    [WORD, TYPED, FIELD, CASE_LABEL],
   ),
   ruby: rules(
     [
@@ -157,7 +167,7 @@ const RULES: Readonly<Record<Language, PatternRules>> = {
       around(TOP, ''),
       around(CASE, '<?php\nswitch ($x) {', '}'),
     ],
-    [SIGIL, WORD, SIGIL_USE, USE],
+    [SIGIL, WORD, SIGIL_USE, USE, CASE_LABEL],
   ),
   kotlin: rules(
     [
@@ -186,7 +196,7 @@ const RULES: Readonly<Record<Language, PatternRules>> = {
       ...ended(TOP, ''),
       around(CASE, 'void f() { switch (x) {', '} }'),
     ],
-    forms: [WORD, VAR_FIELD],
+    forms: [WORD, VAR_FIELD, CASE_LABEL],
     chain: new Set(['selector', 'cascade_section']),
   },
   scala: rules(

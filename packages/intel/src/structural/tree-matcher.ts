@@ -24,9 +24,9 @@ const MAX_STEPS = 100_000;
 
 /**
  * Compares the nodes of a pattern with those of a tree. Every node of the pattern has to be there, in its order; tokens
- * without a name (`async`, a comma at the end) and comments that the pattern does not have are passed over, and so is what
- * follows in a node after all that the pattern has of it. These are the rules of ast-grep's strictness `smart`. Other than
- * there, a `$$$` takes more when the rest does not fit otherwise, and comments are passed over everywhere.
+ * without a name (`async`) and comments before a token or a metavariable are passed over, and so is what follows in a node
+ * after all that the pattern has of it. These are the rules of ast-grep's strictness `smart`, so that patterns mean the
+ * same here. Other than there, a `$$$` takes more when the rest does not fit otherwise, and may be empty at the end of a node.
  */
 export class TreeMatcher {
   readonly #text: string;
@@ -105,7 +105,7 @@ export class TreeMatcher {
         return 'match';
       }
     }
-    return node.isExtra || (pattern.type === 'token' && !node.isNamed) ? 'pass over' : 'no match';
+    return pattern.type === 'token' && (node.isExtra || !node.isNamed) ? 'pass over' : 'no match';
   }
 
   /** Whether the patterns from one on fit siblings from one on. @param onEnd is told where the siblings go on after that */
