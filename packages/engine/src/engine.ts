@@ -33,6 +33,8 @@ import { SessionStore } from './session/session-store.ts';
 import { StoredSessions } from './session/stored-sessions.ts';
 import { EngineSettings } from './settings/engine-settings.ts';
 import { ProblemNews } from './settings/problem-news.ts';
+import { resolveStaged } from './staged/resolve-staged.ts';
+import type { StagedEdits } from './staged/staged-edits.ts';
 import { builtInTools } from './tools/built-in.ts';
 import { ToolRegistry } from './tools/registry.ts';
 import { type SessionServices, WorkspaceServices } from './tools/workspace-services.ts';
@@ -312,6 +314,10 @@ class BlackEngine implements Engine {
     renameSession: ({ session, name }) => this.#stored.rename(session, name),
     deleteSession: ({ session }) => this.#stored.putAway(session),
     restoreSession: ({ session }) => this.#stored.takeBack(session),
+    listStaged: ({ sessionId }) => ({ staged: this.#services.forSession(this.#session(sessionId)).staged.list() }),
+    stageRewrite: ({ sessionId, pattern, rewrite, lang, paths }) =>
+      this.#stagedOf(sessionId).stage({ pattern, rewrite, lang, paths }, new AbortController().signal),
+    resolveStaged: ({ sessionId, id, action }) => resolveStaged(this.#stagedOf(sessionId), id, action),
     listRules: async () => ({ files: await this.#rules.list() }),
     explainCommand: async ({ command, cwd }) => {
       const notes = await this.#readConfiguration();
@@ -406,6 +412,10 @@ class BlackEngine implements Engine {
 
   #commands(sessionId: string): SessionServices['background'] {
     return this.#services.forSession(this.#session(sessionId)).background;
+  }
+
+  #stagedOf(sessionId: string): StagedEdits {
+    return this.#services.forSession(this.#writable(sessionId)).staged;
   }
 
   #session(id: string): AgentSession {

@@ -41,6 +41,7 @@ export { type RepoMap, type RepoMapOptions, RepoMapper, repoMap } from './repo-m
 export { DapConnection, DapError, type DapOptions } from './rpc/dap-connection.ts';
 export { CodeService, type CodeServiceOptions, type ReadyOptions } from './service/code-service.ts';
 export type { Capture, Place, StructuralMatch } from './structural/find-matches.ts';
+export { lineOf, matchLines, searchNotes } from './structural/match-text.ts';
 export { planRewrite, type RewritePlan, type RewrittenFile } from './structural/plan-rewrite.ts';
 export {
   type FileMatches,

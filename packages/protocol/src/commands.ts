@@ -10,6 +10,7 @@ import type { SessionHeader } from './entries.ts';
 import type { EngineError } from './errors.ts';
 import type { BackgroundCommand } from './events.ts';
 import { type SessionCommandResults, sessionCommandSchemas } from './session-commands.ts';
+import { type StagedCommandResults, stagedCommandSchemas } from './staged.ts';
 import type { Snapshot } from './view/view.ts';
 
 const sessionId = z.string().min(1);
@@ -105,6 +106,7 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
   ...changeCommandSchemas,
   ...sessionCommandSchemas,
   ...configurationCommandSchemas,
+  ...stagedCommandSchemas,
 ]);
 
 export type EngineCommand = z.infer<typeof engineCommandSchema>;
@@ -188,7 +190,11 @@ export interface ProviderModels {
 }
 
 /** What each command answers when it succeeds. */
-export interface CommandResults extends SessionCommandResults, ConfigurationCommandResults, ChangeCommandResults {
+export interface CommandResults
+  extends SessionCommandResults,
+    ConfigurationCommandResults,
+    ChangeCommandResults,
+    StagedCommandResults {
   hello: { protocol: number; build: string; capabilities: string[] };
   newSession: { sessionId: string; path?: string };
   openSession: { sessionId: string; path?: string; header: SessionHeader; readOnly?: string; problems: string[] };

@@ -87,7 +87,16 @@ function hooks({ hook, answer }: CallFacts): Verdict | undefined {
   return hook?.ask !== undefined && !answer ? { decision: 'ask', rule: 'hook', why: hook.ask } : undefined;
 }
 
-function grants({ answer, access, paths, command, steersLoop, hook, closed }: CallFacts): Verdict | undefined {
+function grants({
+  answer,
+  access,
+  paths,
+  command,
+  steersLoop,
+  asksFirst,
+  hook,
+  closed,
+}: CallFacts): Verdict | undefined {
   if (answer) {
     const said = answer.text ? `: ${answer.text}` : '.';
     return answer.allowed ? allow('answer', `A person allowed it${said}`) : deny('answer', `A person denied it${said}`);
@@ -97,7 +106,7 @@ function grants({ answer, access, paths, command, steersLoop, hook, closed }: Ca
   const leaves = command?.leavesSandbox === true;
   if (command?.by === 'user-allow' && !leaves) return allow(command.rule, command.why);
   if (hook?.allow !== undefined && !closed && !leaves && command?.by !== 'unreadable') return allow('hook', hook.allow);
-  if (access === 'write' && paths.length > 0 && !protectedPath(paths)) {
+  if (access === 'write' && paths.length > 0 && !protectedPath(paths) && !asksFirst) {
     return allow('file-in-workspace', 'The file is in the workspace, and its change can be taken back.');
   }
   return undefined;

@@ -43,6 +43,7 @@ import { RulesReader } from '../rules/rules-reader.ts';
 import type { AgentSession } from '../session/agent-session.ts';
 import type { EffectiveSettings } from '../settings/merge-settings.ts';
 import { defaultSettings } from '../settings/settings-table.ts';
+import { StagedEdits } from '../staged/staged-edits.ts';
 import type { WorkspaceTrust } from '../trust/workspace-trust.ts';
 import { checkUrl } from '../web/check-url.ts';
 import type { WebClient } from '../web/web-client.ts';
@@ -87,6 +88,8 @@ export interface SessionServices {
   mayRead(path: string): boolean;
   /** What is known of the code. */
   readonly code: WorkspaceCode;
+  /** The rewrites that are prepared and not written yet. */
+  readonly staged: StagedEdits;
   changeSet(): ChangeSet;
   /** Makes a change set of this session real, with all that taking it back needs. */
   commit(set: ChangeSet, callId: string, signal: AbortSignal): Promise<CommitResult>;
@@ -269,7 +272,7 @@ export class WorkspaceServices implements Judges {
     if (!services) {
       const watches = this.#watchesFor(session);
       const outputFolder = session.manager.getPath()?.replace(/\.jsonl$/, '.d');
-      services = {
+      const made: SessionServices = {
         root: this.#guard.root,
         threadId: session.id,
         documents: this.#documents,
@@ -300,7 +303,9 @@ export class WorkspaceServices implements Judges {
         changeSet: () => new ChangeSet({ guard: this.#guard, journal: this.#journal }),
         commit: (set, callId, signal) => this.#commit(session, set, callId, signal),
         watches,
+        staged: new StagedEdits(session, () => made),
       };
+      services = made;
       this.#sessions.set(session, services);
     }
     return services;
@@ -323,6 +328,8 @@ export class WorkspaceServices implements Judges {
     const services = this.#sessions.get(session);
     await services?.background.dispose();
     await services?.watches.close();
+    const open = session.openRequests().map(({ payload }) => payload.staged);
+    services?.staged.expire((id) => open.some((staged) => isRecord(staged) && staged.id === id));
   }
 
   /** The workspace's checkpoints; loaded now, where nothing has needed them before. */

@@ -82,7 +82,8 @@ export function encodePattern(
   return {
     code: code + pattern.slice(at),
     placeholders,
-    decode: (text) => longestFirst.reduce((decoded, [written, source]) => decoded.replaceAll(written, () => source), text),
+    decode: (text) =>
+      longestFirst.reduce((decoded, [written, source]) => decoded.replaceAll(written, () => source), text),
   };
 }
 

@@ -73,11 +73,7 @@ const ECMASCRIPT = rules(
 );
 
 const TYPESCRIPT = rules(
-  [
-    ...ECMASCRIPT.scaffolds,
-    around(TYPE, 'type T =', ';'),
-    around('an interface member', 'interface I {', '}'),
-  ],
+  [...ECMASCRIPT.scaffolds, around(TYPE, 'type T =', ';'), around('an interface member', 'interface I {', '}')],
   ECMASCRIPT.forms,
 );
 
