@@ -33,7 +33,7 @@ import { SessionStore } from './session/session-store.ts';
 import { StoredSessions } from './session/stored-sessions.ts';
 import { EngineSettings } from './settings/engine-settings.ts';
 import { ProblemNews } from './settings/problem-news.ts';
-import { resolveStaged } from './staged/resolve-staged.ts';
+import { resolveStaged, stageRewrite } from './staged/resolve-staged.ts';
 import type { StagedEdits } from './staged/staged-edits.ts';
 import { builtInTools } from './tools/built-in.ts';
 import { ToolRegistry } from './tools/registry.ts';
@@ -315,8 +315,8 @@ class BlackEngine implements Engine {
     deleteSession: ({ session }) => this.#stored.putAway(session),
     restoreSession: ({ session }) => this.#stored.takeBack(session),
     listStaged: ({ sessionId }) => ({ staged: this.#services.forSession(this.#session(sessionId)).staged.list() }),
-    stageRewrite: ({ sessionId, pattern, rewrite, lang, paths }) =>
-      this.#stagedOf(sessionId).stage({ pattern, rewrite, lang, paths }, new AbortController().signal),
+    stageRewrite: ({ sessionId, ...question }) =>
+      stageRewrite(this.#writable(sessionId), this.#stagedOf(sessionId), question, this.#clock.now()),
     resolveStaged: ({ sessionId, id, action }) => resolveStaged(this.#stagedOf(sessionId), id, action),
     listRules: async () => ({ files: await this.#rules.list() }),
     explainCommand: async ({ command, cwd }) => {

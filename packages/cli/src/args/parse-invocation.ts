@@ -1,6 +1,7 @@
 import type { ExportFormat } from '@black-ide/protocol';
 import { COMMANDS, type CommandSpec, commandSpec, type OUTPUT_FORMATS, type THINKING_LEVELS } from './command-specs.ts';
 import { nearest } from './nearest.ts';
+import { type AstInvocation, parseAst } from './parse-ast.ts';
 import {
   type CodeSearchInvocation,
   type GraphInvocation,
@@ -129,6 +130,7 @@ export type Invocation =
   | { command: 'auth remove'; provider: string }
   | { command: 'doctor'; json: boolean }
   | { command: 'policy explain'; line?: string; cwd?: string; json: boolean }
+  | AstInvocation
   | GraphInvocation
   | CodeSearchInvocation
   | MapInvocation
@@ -202,6 +204,8 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
     }
     case 'graph':
       return parseGraph(read);
+    case 'ast':
+      return parseAst(read);
     case 'search':
       return parseCodeSearch(read);
     case 'map':

@@ -5,6 +5,8 @@ export interface FlagSpec {
   value?: string;
   /** The value may be left out where nothing follows. */
   optional?: boolean;
+  /** The value may be empty. */
+  mayBeEmpty?: boolean;
   choices?: readonly string[];
   about: string;
 }
