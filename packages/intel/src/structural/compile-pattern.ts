@@ -8,6 +8,7 @@ import {
   type PlaceholderForm,
 } from './metavariables.ts';
 import type { PatternNode, StructuralPattern } from './pattern.ts';
+import { NAME_NODE, reservedWords } from './reserved-words.ts';
 import { type PatternRules, patternRules, type Scaffold } from './scaffolds.ts';
 import { syntaxProblem } from './syntax-problem.ts';
 
@@ -38,9 +39,11 @@ export function compilePattern(parser: Parser, language: Language, source: strin
   if (fragment.length > MAX_LENGTH) return { ok: false, reason: `it is longer than ${MAX_LENGTH} characters` };
   const rules = patternRules(language);
   const variants = variantsOf(fragment, findMetavariables(fragment), rules.forms);
+  const reserved = reservedWords(language);
   for (const scaffold of rules.scaffolds) {
+    if (scaffold.unless?.test(fragment)) continue;
     for (const encoded of variants) {
-      const nodes = tryScaffold(parser, scaffold, encoded);
+      const nodes = tryScaffold(parser, scaffold, encoded, reserved);
       if (nodes) return finish(parser, language, source, scaffold.place, nodes, rules);
     }
   }
@@ -70,7 +73,12 @@ function variantsOf(
   return [...variants.values()];
 }
 
-function tryScaffold(parser: Parser, scaffold: Scaffold, encoded: EncodedPattern): PatternNode[] | undefined {
+function tryScaffold(
+  parser: Parser,
+  scaffold: Scaffold,
+  encoded: EncodedPattern,
+  reserved: ReadonlySet<string>,
+): PatternNode[] | undefined {
   const { before, after, terminator = '' } = scaffold;
   const code = before + encoded.code + (terminator ? `\n${terminator}` : '') + after;
   const tree = parser.parse(code);
@@ -78,7 +86,8 @@ function tryScaffold(parser: Parser, scaffold: Scaffold, encoded: EncodedPattern
   try {
     if (tree.rootNode.hasError) return undefined;
     const start = before.length;
-    const located = locate(tree, start, start + encoded.code.length, terminator.length);
+    const located = locate(tree, code, start, start + encoded.code.length, terminator.length);
+    if (located?.nodes.some((node) => hasReservedName(node, reserved))) return undefined;
     return located?.nodes.map((node) => convert(node, code, located.end, encoded));
   } finally {
     tree.delete();
@@ -86,17 +95,19 @@ function tryScaffold(parser: Parser, scaffold: Scaffold, encoded: EncodedPattern
 }
 
 /** The node, or the run of siblings, that is the fragment and nothing else. */
-function locate(tree: Tree, start: number, end: number, terminator: number): Located | undefined {
+function locate(tree: Tree, code: string, start: number, end: number, terminator: number): Located | undefined {
   const node = tree.rootNode.descendantForIndex(start, end);
   if (!node) return undefined;
-  if (node.startIndex === start && node.endIndex === end) return exactly(node, end);
+  // Some nodes hold the end of their line.
+  if (node.startIndex === start && code.slice(end, node.endIndex).trim() === '') return exactly(node, end);
   const isEnded = terminator > 0 && node.startIndex === start && node.endIndex === end + 1 + terminator;
   const children = node.children.filter((child) => child.startIndex >= start && child.endIndex <= end);
   const isRun = children.length > 0 && children[0]!.startIndex === start && children.at(-1)!.endIndex === end;
   // The expression of a statement also stands elsewhere; a declaration is only one with its end.
   if (isEnded && !(isRun && node.type === 'expression_statement')) return { nodes: [node], end };
   const nodes = children.filter((child) => !child.isExtra);
-  return isRun && nodes.length > 0 ? { nodes, end } : undefined;
+  // What begins with an operator goes on with something that is not there.
+  return isRun && nodes[0]?.isNamed ? { nodes, end } : undefined;
 }
 
 function exactly(node: Node, end: number): Located | undefined {
@@ -104,6 +115,12 @@ function exactly(node: Node, end: number): Located | undefined {
   const isWhole = parent?.startIndex === node.startIndex && parent.endIndex === node.endIndex;
   const named = !node.isNamed && isWhole ? parent : node;
   return named.isExtra ? undefined : { nodes: [named], end };
+}
+
+/** `throw` alone parses as a variable of that name. */
+function hasReservedName(node: Node, reserved: ReadonlySet<string>): boolean {
+  if (NAME_NODE.test(node.type) && reserved.has(node.text)) return true;
+  return node.children.some((child) => hasReservedName(child, reserved));
 }
 
 function convert(node: Node, code: string, end: number, encoded: EncodedPattern): PatternNode {

@@ -9,6 +9,8 @@ export interface Scaffold {
   after: string;
   /** It ends what the fragment begins: a node may reach over it, and is taken without. */
   terminator?: string;
+  /** Fragments that are not tried in it: parsers let stand there what the language does not. */
+  unless?: RegExp;
 }
 
 /** How fragments of a language are read. */
@@ -44,6 +46,10 @@ const MEMBER = 'a class member';
 const TOP = 'the top level';
 const TYPE = 'a type';
 const CASE = 'a case';
+const CLAUSE = 'a clause';
+
+/** Only members have these, though parsers allow them for variables, too. */
+const MEMBER_WORDS = /^(?:@[\w.]+(?:\([^)]*\))?\s+)*(?:public|private|protected|internal|static|abstract)\b/;
 
 const NO_CHAIN: ReadonlySet<string> = new Set();
 
@@ -56,6 +62,11 @@ function around(place: string, before: string, after = ''): Scaffold {
   return { place, before: `${before}\n`, after: `\n${after}` };
 }
 
+/** Statements in a body in which nothing is a member. */
+function statements(before: string, after: string): Scaffold[] {
+  return ended(STATEMENT, before, after).map((scaffold) => ({ ...scaffold, unless: MEMBER_WORDS }));
+}
+
 /** The same in two steps: as it is, and with what ends it. */
 function ended(place: string, before: string, after = ''): Scaffold[] {
   return [around(place, before, after), { ...around(place, before, after), terminator: ';' }];
@@ -65,6 +76,8 @@ const ECMASCRIPT = rules(
   [
     around(STATEMENT, 'function f() {', '}'),
     around(EXPRESSION, '(', ')'),
+    around(CLAUSE, 'try {}'),
+    around(CLAUSE, 'if (x) {}'),
     around(MEMBER, 'class C {', '}'),
     around(TOP, ''),
     around(CASE, 'switch (x) {', '}'),
@@ -92,7 +105,12 @@ const RULES: Readonly<Record<Language, PatternRules>> = {
   typescript: TYPESCRIPT,
   tsx: TYPESCRIPT,
   javascript: ECMASCRIPT,
-  python: rules([around(STATEMENT, ''), around(EXPRESSION, '(', ')'), around(CASE, 'match x:')]),
+  python: rules([
+    around(STATEMENT, ''),
+    around(EXPRESSION, '(', ')'),
+    around(CLAUSE, 'try:\n  pass'),
+    around(CLAUSE, 'if x:\n  pass'),
+  ]),
   go: rules(
     [
       around(STATEMENT, 'package p\nfunc f() {', '}'),
@@ -122,8 +140,9 @@ const RULES: Readonly<Record<Language, PatternRules>> = {
   ),
   java: rules(
     [
-      ...ended(STATEMENT, 'class C { void m() {', '} }'),
+      ...statements('class C { void m() {', '} }'),
       around(EXPRESSION, 'class C { Object o =', '; }'),
+      around(CLAUSE, 'class C { void m() { try {}', '} }'),
       ...ended(MEMBER, 'class C {', '}'),
       ...ended(TOP, ''),
       around(CASE, 'class C { void m() { switch (x) {', '} } }'),
@@ -136,8 +155,9 @@ const RULES: Readonly<Record<Language, PatternRules>> = {
   cpp: rules([...C.scaffolds, ...ended(MEMBER, 'class C {', '};')], C.forms),
   csharp: rules(
     [
-      ...ended(STATEMENT, 'class C { void M() {', '} }'),
+      ...statements('class C { void M() {', '} }'),
       around(EXPRESSION, 'class C { object o =', '; }'),
+      around(CLAUSE, 'class C { void M() { try {}', '} }'),
       ...ended(MEMBER, 'class C {', '}'),
       ...ended(TOP, ''),
       around(CASE, 'class C { void M() { switch (x) {', '} } }'),
@@ -186,7 +206,7 @@ const RULES: Readonly<Record<Language, PatternRules>> = {
   ),
   dart: {
     scaffolds: [
-      ...ended(STATEMENT, 'void f() {', '}'),
+      ...statements('void f() {', '}'),
       around(EXPRESSION, 'var v =', ';'),
       ...ended(MEMBER, 'class C {', '}'),
       ...ended(TOP, ''),
