@@ -134,6 +134,10 @@ export class ToolRunner<Services> {
       const notCovered = prepared.facts.command ? await this.#parts.judges.notCovered?.() : undefined;
       const isKnown = wasTold(notCovered, port.path());
       const question = await this.#question(prepared);
+      if (question instanceof BlackError) {
+        this.#record(port, prepared.callId, prepared.name, failed(question), decision);
+        return { kind: 'done' };
+      }
       const response = await port.ask(question ?? permissionRequest(prepared, decision, notCovered, isKnown), signal);
       if (!response) return this.#waiting(call, port, signal);
       prepared = await this.#prepare(call, mode, response, port, signal);
@@ -188,10 +192,16 @@ export class ToolRunner<Services> {
     });
   }
 
-  /** The tool's own question about a call. */
-  async #question({ callId, name, args, tool }: PreparedCall<Services>): Promise<Omit<Request, 'id'> | undefined> {
-    const question = await tool?.question?.(args, this.#parts.services);
-    return question && { ...question, payload: { callId, name, args, ...question.payload } };
+  /** The tool's own question about a call, or why there is nothing to ask. */
+  async #question(prepared: PreparedCall<Services>): Promise<Omit<Request, 'id'> | BlackError | undefined> {
+    const { callId, name, args, tool } = prepared;
+    try {
+      const question = await tool?.question?.(args, this.#parts.services);
+      return question && { ...question, payload: { callId, name, args, ...question.payload } };
+    } catch (cause) {
+      if (cause instanceof BlackError) return cause;
+      throw cause;
+    }
   }
 
   /** Keeps what a person allowed for good; where that fails the answer counts for this once. */
@@ -233,8 +243,7 @@ export class ToolRunner<Services> {
       });
     } catch (cause) {
       if (signal.aborted) return cancelled(tool);
-      const { message, next } = BlackError.toValue(cause);
-      return errorResult(next ? `${message} ${next}` : message);
+      return failed(cause);
     }
   }
 
@@ -259,6 +268,11 @@ export class ToolRunner<Services> {
       },
     });
   }
+}
+
+function failed(cause: unknown): ToolResult {
+  const { message, next } = BlackError.toValue(cause);
+  return errorResult(next ? `${message} ${next}` : message);
 }
 
 function cancelled(tool: Tool<never> | undefined): ToolResult {

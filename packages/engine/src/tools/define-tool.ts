@@ -53,8 +53,11 @@ export interface Tool<Services = unknown, Schema extends z.ZodObject = z.ZodObje
   paths?(args: z.infer<Schema>): string[];
   /** The files that a call changes beside those that its arguments name: for the path guard, too. */
   touches?(args: z.infer<Schema>, services: Services): string[];
-  /** What a person is asked before a call, in place of whether it may run; undefined: the usual question. */
-  question?(args: z.infer<Schema>, services: Services): Promise<ToolQuestion | undefined>;
+  /**
+   * What a person is asked before a call, in place of whether it may run.
+   * @throws BlackError where there is nothing to ask about: the call has failed then
+   */
+  question?(args: z.infer<Schema>, services: Services): Promise<ToolQuestion>;
   /** The web address it would fetch: refused before anyone is asked where it may not be. */
   url?(args: z.infer<Schema>): string;
   /** The command line it would run, for the command policy. */

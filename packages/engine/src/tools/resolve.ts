@@ -23,9 +23,9 @@ export const resolve = defineTool({
     const meant = action === 'commit' ? staged.list().filter((each) => id === undefined || each.id === id) : [];
     return meant.at(-1)?.files.map(({ path }) => path) ?? [];
   },
-  question: async ({ id }, services: SessionServices) => {
-    const meant = services.staged.list().findLast((each) => id === undefined || each.id === id);
-    return meant && stagedQuestion(meant, await services.staged.diff(meant, new AbortController().signal));
+  question: async ({ id }, { staged }: SessionServices) => {
+    const meant = staged.get(id);
+    return stagedQuestion(meant, await staged.diff(meant, new AbortController().signal));
   },
   run: async ({ id, action }, { services, callId, signal }: ToolContext<SessionServices>) => {
     if (action === 'discard') return textResult(`Discarded ${services.staged.discard(id).id}; nothing was written.`);

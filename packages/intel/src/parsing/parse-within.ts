@@ -1,7 +1,7 @@
 import type { Parser, Tree } from 'web-tree-sitter';
 
 /** The parser tells of its progress some hundred times a millisecond; the clock is looked at now and then. */
-const CLOCK_EVERY = 8;
+const CLOCK_EVERY = 64;
 
 /**
  * Parses a text, or gives up.

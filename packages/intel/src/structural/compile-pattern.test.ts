@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language } from '../parsing/language.ts';
+import type { CompiledPattern } from './compile-pattern.ts';
 import { findMatches } from './find-matches.ts';
 import { BROKEN_PATTERNS } from './fixtures/broken-patterns.ts';
 import { ORACLE_PATTERNS } from './fixtures/oracle-patterns.ts';
+import type { StructuralPattern } from './pattern.ts';
 import { PatternParsers } from './pattern-parsers.ts';
 
 const parsers = new PatternParsers();
@@ -21,6 +23,11 @@ async function matchesOf(language: Language, source: string, text: string): Prom
   } finally {
     tree!.delete();
   }
+}
+
+function patternOf(compiled: CompiledPattern): StructuralPattern {
+  if (!compiled.ok) throw new Error(compiled.reason);
+  return compiled.pattern;
 }
 
 async function placeOf(language: Language, source: string): Promise<string> {
@@ -237,7 +244,7 @@ describe('what matches', () => {
     const compiled = await parsers.compile('javascript', 'f($X)');
     const text = '\n"😀é"; f(а);';
     const tree = await parsers.parse('javascript', text);
-    const [match] = findMatches((compiled as { pattern: never }).pattern, tree!, text).matches;
+    const [match] = findMatches(patternOf(compiled), tree!, text).matches;
     tree!.delete();
     expect(match).toMatchObject({ start: { index: 8, line: 2, column: 8 }, end: { index: 12, line: 2, column: 12 } });
   });
@@ -246,7 +253,7 @@ describe('what matches', () => {
     const compiled = await parsers.compile('javascript', 'f($$$A, x, $$$B, x, $$$C, x, $$$D, y)');
     const text = `f(${'x, '.repeat(200)}z)`;
     const tree = await parsers.parse('javascript', text);
-    const found = findMatches((compiled as { pattern: never }).pattern, tree!, text);
+    const found = findMatches(patternOf(compiled), tree!, text);
     tree!.delete();
     expect(found).toEqual({ matches: [], gaveUp: 1 });
   });

@@ -175,7 +175,35 @@ function finish(
   }
   const names = new Set(found.flatMap(({ name }) => (name === undefined ? [] : [name])));
   const literals = literalsOf(nodes, language);
-  return { ok: true, pattern: { language, source: source.trim(), place, nodes, names, literals, chain: kinds } };
+  const name = nameWithNeighbours(nodes);
+  return { ok: true, pattern: { language, source: source.trim(), place, nodes, names, literals, name, chain: kinds } };
+}
+
+/**
+ * The longest name of a pattern as a text has it: a whole word, with the `.` before it and the `(` behind it that the pattern
+ * has there; spaces, ends of lines and comments may come between.
+ */
+function nameWithNeighbours(nodes: readonly PatternNode[]): RegExp | undefined {
+  const leaves = nodes.flatMap(leavesOf);
+  let longest = -1;
+  for (const [index, leaf] of leaves.entries()) {
+    const isName = leaf.type === 'token' && leaf.isNamed && /^[A-Za-z_]\w*$/.test(leaf.text);
+    if (isName && leaf.text.length > lengthOf(leaves[longest])) longest = index;
+  }
+  const leaf = leaves[longest];
+  if (leaf?.type !== 'token') return undefined;
+  const [before, after] = [leaves[longest - 1], leaves[longest + 1]];
+  const isMember = before?.type === 'token' && before.text === '.';
+  const isCalled = after?.type === 'token' && after.text === '(';
+  return new RegExp(`${isMember ? '(?<=[.\\n/][ \\t]*)' : ''}\\b${leaf.text}\\b${isCalled ? '(?=\\s*[(/#-])' : ''}`);
+}
+
+function leavesOf(node: PatternNode): PatternNode[] {
+  return node.type === 'tree' ? node.children.flatMap(leavesOf) : [node];
+}
+
+function lengthOf(node: PatternNode | undefined): number {
+  return node?.type === 'token' ? node.text.length : 0;
 }
 
 /** Words that stand in each match. Keywords of PHP may be written in capitals, and tokens of several words with any space. */

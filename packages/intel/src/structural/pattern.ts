@@ -21,6 +21,8 @@ export interface StructuralPattern {
   names: ReadonlySet<string>;
   /** Words that stand in each file that the pattern can match in. */
   literals: readonly string[];
+  /** Finds the longest of its names as it stands between its neighbours; undefined where it has none. */
+  name: RegExp | undefined;
   /** See `PatternRules.chain`, as the grammar's numbers. */
   chain: ReadonlySet<number>;
 }

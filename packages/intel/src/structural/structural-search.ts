@@ -59,6 +59,8 @@ export class StructuralSearch {
   readonly #options: StructuralSearchOptions;
   readonly #parsers: PatternParsers;
   readonly #ownsParsers: boolean;
+  /** Real. */
+  readonly #root: string;
   readonly #reader = new SourceReader(MAX_BYTES);
   readonly #patterns = new Map<Language, StructuralPattern | undefined>();
   readonly #report: StructuralReport = { files: 0, parsed: 0, skipped: [], unparsable: [] };
@@ -67,6 +69,7 @@ export class StructuralSearch {
   /** @param parsers of the caller, who then also disposes of them */
   constructor(options: StructuralSearchOptions, parsers?: PatternParsers) {
     this.#options = options;
+    this.#root = realPathOf(options.root);
     this.#parsers = parsers ?? new PatternParsers();
     this.#ownsParsers = parsers === undefined;
   }
@@ -103,8 +106,8 @@ export class StructuralSearch {
     const { language } = this.#options;
     if (language === undefined) return undefined;
     const wanted = languagesNamed(language);
-    const patterns = await Promise.all(wanted.map((each) => this.#patternOf(each)));
-    if (!patterns.some((pattern) => pattern)) this.#refuseUnparsable();
+    for (const each of wanted) if (await this.#patternOf(each)) return new Set(wanted);
+    this.#refuseUnparsable();
     return new Set(wanted);
   }
 
@@ -120,12 +123,11 @@ export class StructuralSearch {
   }
 
   async *#paths(): AsyncGenerator<string, void, undefined> {
-    const { root, paths = [''], signal } = this.#options;
-    const real = realPathOf(root);
+    const { paths = [''], signal } = this.#options;
     const onUnreadable = (path: string): void => void this.#report.skipped.push({ path, why: 'cannot be read' });
     for (const path of paths) {
       try {
-        const options = { root: real, onUnreadable, ...(path === '' || path === '.' ? {} : { path }) };
+        const options = { root: this.#root, onUnreadable, ...(path === '' || path === '.' ? {} : { path }) };
         for await (const entry of walk({ ...options, ...(signal ? { signal } : {}) })) {
           if (entry.kind === 'file') yield entry.path;
         }
@@ -145,12 +147,15 @@ export class StructuralSearch {
     // The first characters may tell more.
     if (!isUndecided && (byName === undefined || wanted?.has(byName) === false)) return undefined;
     if (this.#options.mayRead?.(path) === false) return undefined;
-    const file = this.#reader.read(`${realPathOf(this.#options.root)}/${path}`);
+    const file = this.#reader.read(`${this.#root}/${path}`);
     if (file instanceof BlackError) return this.#skip(path, file.message);
     const { bytes } = file;
     const language = isUndecided ? detectLanguage(path, () => bytes?.toString('latin1', 0, 4_096) ?? '') : byName;
     if (language === undefined || wanted?.has(language) === false) return undefined;
     this.#report.files += 1;
+    // A grammar that no file needs is not loaded: the words of a pattern are the same with and without JSX.
+    const twin = language === 'tsx' ? this.#patterns.get('typescript') : undefined;
+    if (bytes && twin && !mayHold(bytes, twin.literals)) return undefined;
     const pattern = await this.#patternOf(language);
     if (!pattern) return undefined;
     if (!bytes) return this.#skip(path, 'too large');
@@ -161,6 +166,7 @@ export class StructuralSearch {
 
   async #matchesIn(path: string, pattern: StructuralPattern, text: string): Promise<FileMatches | undefined> {
     if (text.length > MAX_LENGTH) return this.#skip(path, 'too large');
+    if (pattern.name && !pattern.name.test(text)) return undefined;
     this.#report.parsed += 1;
     const tree = await this.#parsers.parse(pattern.language, text);
     if (!tree) return this.#skip(path, 'takes too long to parse');
