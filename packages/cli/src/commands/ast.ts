@@ -1,4 +1,5 @@
 import type { FileMatches, RewritePlan, StructuralReport } from '@black-ide/intel';
+import { BlackError } from '@black-ide/protocol';
 import { DiskDocuments, makeHunks, realPathOf, unifiedDiff } from '@black-ide/workspace';
 import type { AstInvocation } from '../args/parse-ast.ts';
 import { relativeName } from '../code/relative-name.ts';
@@ -59,9 +60,9 @@ export async function ast(invocation: AstInvocation, io: Io): Promise<number> {
 }
 
 function failureOf(cause: unknown): unknown {
-  const { code, message, next } = cause as { code?: unknown; message: string; next?: string };
-  if (!(cause instanceof Error) || typeof code !== 'string' || cause instanceof TypeError) return cause;
-  return new CliFailure({ code, message, ...(next ? { next } : {}) }, USAGE.has(code) ? EXIT.usage : EXIT.failed);
+  if (cause instanceof CliFailure && !USAGE.has(cause.code)) return cause;
+  if (!(cause instanceof BlackError)) return cause;
+  return new CliFailure(BlackError.toValue(cause), USAGE.has(cause.code) ? EXIT.usage : EXIT.failed);
 }
 
 async function find(question: Question, { json }: AstInvocation, io: Io): Promise<number> {
