@@ -9,10 +9,31 @@ import {
   type StagedFile,
   type StagedOutcome,
 } from '@black-ide/protocol';
-import { type CommitResult, encodeFile, makeHunks, type TextCodec, unifiedDiff, versionOf } from '@black-ide/workspace';
+import {
+  type ChangeSet,
+  type CommitResult,
+  type Documents,
+  encodeFile,
+  makeHunks,
+  type ReadLedger,
+  type ResolvedPath,
+  type TextCodec,
+  unifiedDiff,
+  versionOf,
+} from '@black-ide/workspace';
 import type { SessionPort } from '../loop/session-port.ts';
 import { appendCustom } from '../loop/session-port.ts';
-import type { SessionServices } from '../tools/workspace-services.ts';
+
+/** What of a session's services it takes to rewrite files. */
+interface FileServices {
+  readonly root: string;
+  readonly documents: Documents;
+  readonly ledger: ReadLedger;
+  mayRead(path: string): boolean;
+  resolve(path: string, access: 'read' | 'write'): ResolvedPath;
+  changeSet(): ChangeSet;
+  commit(set: ChangeSet, callId: string, signal: AbortSignal): Promise<CommitResult>;
+}
 
 /** What is to be rewritten, and how. */
 export interface RewriteQuestion {
@@ -45,10 +66,10 @@ const MAX_DIFF = 64 * 1024;
  */
 export class StagedEdits {
   readonly #session: SessionPort;
-  readonly #services: () => SessionServices;
+  readonly #services: () => FileServices;
   readonly #contents = new Map<string, readonly StagedContent[]>();
 
-  constructor(session: SessionPort, services: () => SessionServices) {
+  constructor(session: SessionPort, services: () => FileServices) {
     this.#session = session;
     this.#services = services;
   }
