@@ -19,6 +19,8 @@ import { memoryGrowth } from './memory-growth.ts';
 import { sandbox } from './sandbox.ts';
 import { sessionLoad } from './session-load.ts';
 import { startUp } from './start-up.ts';
+import { commit } from './structural/commit.ts';
+import { search } from './structural/search.ts';
 import { terminalUi } from './terminal-ui.ts';
 import { turnGap } from './turn-gap.ts';
 
@@ -42,6 +44,8 @@ const BENCHES: Record<string, Bench> = {
   'intel/questions': questions,
   'intel/quality': quality,
   diagnostics,
+  'structural/search': search,
+  'structural/commit': commit,
 };
 
 const quick = process.argv.includes('--quick');

@@ -72,6 +72,8 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
       return (await import('./commands/explain-policy.ts')).explainPolicy(invocation, io);
     case 'graph':
       return (await import('./commands/graph.ts')).graph(invocation, io);
+    case 'ast':
+      return (await import('./commands/ast.ts')).ast(invocation, io);
     case 'search':
       return (await import('./commands/search.ts')).search(invocation, io);
     case 'map':

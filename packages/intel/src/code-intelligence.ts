@@ -36,9 +36,10 @@ export function partsOf({
     onDiskChanges,
     schema: SCHEMA,
     codec: fileCodec,
+    // Settled in this order: the index lets go of much memory, and then the graph takes the most.
     makeLayers: (files) => ({
-      graph: new WorkspaceGraph(files),
       index: new HybridIndex({ files, embedder, readLines: lines }),
+      graph: new WorkspaceGraph(files),
     }),
     attach: ({ files, layers: { graph, index }, claim }) => ({
       moduleNames: new ModuleNames({

@@ -95,3 +95,12 @@ export type { ModuleLink } from './repo-map/module-links.ts';
 export { type RepoMap, type RepoMapOptions, RepoMapper, repoMap } from './repo-map/repo-map.ts';
 export { DapConnection, DapError, type DapOptions } from './rpc/dap-connection.ts';
 export { CodeService, type CodeServiceOptions, type ReadyOptions } from './service/code-service.ts';
+export type { Capture, StructuralMatch } from './structural/find-matches.ts';
+export { lineOf, matchLines, searchNotes } from './structural/match-text.ts';
+export { planRewrite, type RewritePlan, type RewrittenFile } from './structural/plan-rewrite.ts';
+export {
+  type FileMatches,
+  type StructuralReport,
+  StructuralSearch,
+  type StructuralSearchOptions,
+} from './structural/structural-search.ts';

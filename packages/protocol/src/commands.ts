@@ -11,6 +11,7 @@ import type { EngineError } from './errors.ts';
 import type { BackgroundCommand } from './events.ts';
 import { type LanguageCommandResults, languageCommandSchemas } from './languages.ts';
 import { type SessionCommandResults, sessionCommandSchemas } from './session-commands.ts';
+import { type StagedCommandResults, stagedCommandSchemas } from './staged.ts';
 import type { Snapshot } from './view/view.ts';
 
 const sessionId = z.string().min(1);
@@ -107,6 +108,7 @@ export const engineCommandSchema = z.discriminatedUnion('type', [
   ...sessionCommandSchemas,
   ...configurationCommandSchemas,
   ...languageCommandSchemas,
+  ...stagedCommandSchemas,
 ]);
 
 export type EngineCommand = z.infer<typeof engineCommandSchema>;
@@ -194,7 +196,8 @@ export interface CommandResults
   extends SessionCommandResults,
     ConfigurationCommandResults,
     ChangeCommandResults,
-    LanguageCommandResults {
+    LanguageCommandResults,
+    StagedCommandResults {
   hello: { protocol: number; build: string; capabilities: string[] };
   newSession: { sessionId: string; path?: string };
   openSession: { sessionId: string; path?: string; header: SessionHeader; readOnly?: string; problems: string[] };

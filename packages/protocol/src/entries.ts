@@ -5,6 +5,7 @@
 import type { FileChangeSummary } from './changes.ts';
 import type { Decision, ImageContent, StoredMessage, TextContent, Usage } from './messages.ts';
 import type { Request, Response } from './requests.ts';
+import type { StagedEdit, StagedOutcome } from './staged.ts';
 
 /** The version of the session format that this program writes. */
 export const SESSION_VERSION = 3;
@@ -176,6 +177,10 @@ export interface CustomData {
     files: string[];
     changes: FileChangeSummary[];
   };
+  /** A rewrite is prepared; nothing is written yet. */
+  staged_edit: StagedEdit;
+  /** A staged rewrite is over. */
+  staged_edit_settled: { id: string; outcome: StagedOutcome };
 }
 
 export interface ApprovedPlan {

@@ -11,6 +11,7 @@ export * from './messages.ts';
 export * from './prompt-commands.ts';
 export * from './requests.ts';
 export * from './session-commands.ts';
+export * from './staged.ts';
 export { visibleText } from './text/visible-text.ts';
 export * from './view/costs.ts';
 export * from './view/events-of.ts';

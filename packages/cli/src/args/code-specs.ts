@@ -96,6 +96,48 @@ export const CODE_COMMANDS: readonly CommandSpec[] = [
     ],
   },
   {
+    name: 'ast',
+    about: 'Find code by its shape, and rewrite it: a pattern is code in which $X stands for anything.',
+    usage: ["black ast 'PATTERN' [PATH…] [options]", "black ast 'PATTERN' [PATH…] --rewrite 'CODE' [--apply]"],
+    words: { min: 1, max: Number.POSITIVE_INFINITY },
+    flags: [
+      { name: 'lang', value: 'L', about: 'only files of this language (otherwise each by its own)' },
+      {
+        name: 'rewrite',
+        value: 'CODE',
+        mayBeEmpty: true,
+        about: 'what every match becomes; prints the difference only',
+      },
+      { name: 'apply', about: 'write the rewrite: all files, or none' },
+      JSON_FLAG,
+      HELP,
+    ],
+    examples: [
+      { line: "black ast 'if ($X != null) $X.dispose()' --lang dart", about: 'guards that release what they checked' },
+      { line: "black ast 'console.log($$$)' src", about: 'calls, however they are spaced' },
+      { line: "black ast '$A && $A()' --rewrite '$A?.()'", about: 'the difference that it would make' },
+      { line: "black ast 'old($X)' --rewrite 'fresh($X)' --apply", about: 'write it; black undo takes it back' },
+    ],
+    notes: [
+      {
+        title: 'In a pattern',
+        rows: [
+          ['$X', 'one piece of code; the same name again: the same code'],
+          ['$_', 'one, not captured'],
+          ['$$$X, $$$', 'any number of arguments, statements, members …'],
+        ],
+      },
+      {
+        title: 'Exit codes',
+        rows: [
+          ['0', 'something matches'],
+          ['1', 'nothing does, or the rewrite cannot be made'],
+          ['2', 'wrong use, or a pattern that is no code of the language'],
+        ],
+      },
+    ],
+  },
+  {
     name: 'search',
     about: 'Find the code about something, best first: by the words in its names, comments, code and path.',
     usage: ['black search QUERY… [options]'],

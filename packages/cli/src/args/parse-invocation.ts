@@ -2,6 +2,7 @@ import type { AdapterId, ExceptionMode } from '@black-ide/intel';
 import type { ExportFormat } from '@black-ide/protocol';
 import { COMMANDS, type CommandSpec, commandSpec, type OUTPUT_FORMATS, type THINKING_LEVELS } from './command-specs.ts';
 import { nearest } from './nearest.ts';
+import { type AstInvocation, parseAst } from './parse-ast.ts';
 import {
   type CodeSearchInvocation,
   type GraphInvocation,
@@ -146,6 +147,7 @@ export type Invocation =
   | { command: 'doctor'; json: boolean }
   | DebugInvocation
   | { command: 'policy explain'; line?: string; cwd?: string; json: boolean }
+  | AstInvocation
   | GraphInvocation
   | CodeSearchInvocation
   | MapInvocation
@@ -222,6 +224,8 @@ function parseCommand(spec: CommandSpec, args: readonly string[]): Invocation {
     }
     case 'graph':
       return parseGraph(read);
+    case 'ast':
+      return parseAst(read);
     case 'search':
       return parseCodeSearch(read);
     case 'map':

@@ -49,7 +49,7 @@ function flagValue(flag: FlagSpec, token: { rawName: string; value?: string; inl
   }
   if (flag.optional && value === undefined) return true;
   const looksLikeFlag = !inlineValue && value !== undefined && /^-./.test(value);
-  if (value === undefined || value === '' || looksLikeFlag) {
+  if (value === undefined || (value === '' && !flag.mayBeEmpty) || looksLikeFlag) {
     const found = looksLikeFlag ? `; it is followed by ${value}` : '';
     throw new UsageError(
       `${rawName} needs a value (${flag.value})${found}.`,

@@ -7,6 +7,8 @@ export interface FlagSpec {
   many?: true;
   /** The value may be left out where nothing follows. */
   optional?: boolean;
+  /** The value may be empty. */
+  mayBeEmpty?: boolean;
   choices?: readonly string[];
   about: string;
 }

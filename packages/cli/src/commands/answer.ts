@@ -12,7 +12,7 @@ import { visibleLine } from '../text/visible-text.ts';
 
 /** The options that go on and those that do not, most usual first. */
 const VALUES = {
-  approve: ['allow', 'approve', 'continue', 'yes', 'trust'],
+  approve: ['allow', 'accept', 'approve', 'continue', 'yes', 'trust'],
   reject: ['deny', 'reject', 'stop', 'no', 'read-only'],
 } as const;
 

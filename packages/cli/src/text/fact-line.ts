@@ -72,6 +72,12 @@ export function doing({ name, args }: Pick<ToolFact, 'name' | 'args'>): string {
       return `Search the code "${word(args.query)}"${args.path ? ` in ${word(args.path)}` : ''}`;
     case 'code_graph':
       return graphQuestion(args);
+    case 'ast_grep':
+      return `Search the shape ${word(args.pattern)}`;
+    case 'ast_edit':
+      return `Stage ${word(args.pattern)} → ${word(args.rewrite)}`;
+    case 'resolve':
+      return args.action === 'discard' ? 'Discard what is staged' : 'Commit what is staged';
     case 'run_command':
       return `$ ${word(args.command)}${args.background === true ? ' &' : ''}${args.cwd ? `   (in ${word(args.cwd)})` : ''}`;
     case 'apply_patch':
@@ -130,6 +136,12 @@ function done(fact: ToolFact): [string, string?] {
       return [`Listed ${word(args.path) || '.'}`, counted(details.entries, 'entry', 'entries')];
     case 'grep_search':
       return [doing(fact).replace('Search', 'Searched'), counted(details.matches, 'hit', 'hits')];
+    case 'ast_grep':
+      return [doing(fact).replace('Search', 'Searched'), counted(details.matches, 'match', 'matches')];
+    case 'ast_edit':
+      return [doing(fact).replace('Stage', 'Staged'), counted(details.places, 'place', 'places')];
+    case 'resolve':
+      return [doing(fact).replace('Discard', 'Discarded').replace('Commit', 'Committed'), changed(details)];
     case 'codebase_search':
       return [doing(fact).replace('Search', 'Searched'), counted(details.hits, 'place', 'places')];
     case 'code_graph':
@@ -212,6 +224,7 @@ interface Details {
   exitCode?: number | null;
   seconds?: number;
   hits?: number;
+  places?: number;
   found?: number;
   /** Diagnostics that were not there before. */
   problems?: number;

@@ -7,7 +7,13 @@ export function requestText({ title, kind, payload, options }: Request): string[
   if (kind === 'trust') return trustText(title, payload);
   const choices = kind === 'ask_user' ? options.map(({ label }, index) => `${index + 1}. ${label}`) : [];
   const facts =
-    kind === 'permission' ? permissionFacts(title, payload) : kind === 'plan' ? planFacts(payload) : choices;
+    kind === 'permission'
+      ? permissionFacts(title, payload)
+      : kind === 'plan'
+        ? planFacts(payload)
+        : kind === 'staged_edit'
+          ? stagedFacts(payload)
+          : choices;
   const visible = kind === 'permission' ? visibleCommand : visibleText;
   return [title, ...facts].flatMap((text) => visible(text.trim()).split('\n'));
 }
@@ -78,6 +84,15 @@ export function planArtifacts({ artifacts }: Request['payload']): ShownArtifact[
   });
 }
 
+/** What a staged rewrite makes of what, and in which files. */
+function stagedFacts({ staged }: Request['payload']): string[] {
+  if (!isRecord(staged)) return [];
+  const { pattern, rewrite, files, count } = staged;
+  const named = (Array.isArray(files) ? files : []).filter(isRecord).slice(0, NAMED);
+  const more = typeof count === 'number' && count > named.length ? ` and ${count - named.length} more` : '';
+  return [`${String(pattern)}  →  ${String(rewrite)}`, `${named.map(({ path }) => String(path)).join(', ')}${more}`];
+}
+
 function permissionFacts(
   title: string,
   { name, args, decision, notCovered, notCoveredKnown, unsandboxed, hosts }: Request['payload'],
@@ -121,8 +136,8 @@ export function answerText({ value, text }: { value: string; text?: string | und
 }
 
 /** The beginning of what would be written: a person decides about the content, not about the path alone. */
-export function requestContent({ payload: { args } }: Request): string[] {
-  const text = isRecord(args) ? (args.content ?? args.new_string ?? args.patch) : undefined;
+export function requestContent({ payload: { args, diff } }: Request): string[] {
+  const text = isRecord(args) ? (args.content ?? args.new_string ?? args.patch ?? diff) : undefined;
   if (typeof text !== 'string') return [];
   const lines = visibleText(text.trimEnd()).split('\n');
   const more = lines.length - SHOWN_LINES;

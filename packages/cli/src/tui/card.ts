@@ -22,6 +22,8 @@ export interface CardOption {
   opens?: ShownArtifact | 'editor';
 }
 
+/** Of a rewrite of many files a card shows so many lines; the details have more. */
+const DIFF_LINES = 200;
 /** Of a plan's tasks, so many lines stand on the card; all of them can be opened. */
 const TASK_LINES = 8;
 
@@ -147,10 +149,11 @@ function words(request: Request): string[] {
 
 /** What a file call would write, as a diff: a person cannot judge it by its path. */
 function change({ payload }: Request, paint: Painter): string[] {
-  const args = payload.args;
+  const { args, diff } = payload;
   if (typeof args !== 'object' || args === null) return [];
   const { old_string, new_string, content, patch } = args as Record<string, unknown>;
   if (typeof patch === 'string') return diffLines(patch, paint);
+  if (typeof diff === 'string') return diffLines(diff, paint, DIFF_LINES);
   const minus = typeof old_string === 'string' ? marked('-', old_string) : [];
   const added = typeof new_string === 'string' ? new_string : content;
   const plus = typeof added === 'string' ? marked('+', added) : [];

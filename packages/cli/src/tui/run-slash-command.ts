@@ -2,7 +2,7 @@ import { PROMPT_COMMANDS } from '@black-ide/protocol';
 import type { Chat } from './chat.ts';
 import { offeredCommands } from './offered-commands.ts';
 import { compact, exportSession, settleChanges, tellCost } from './session-commands.ts';
-import { rename, stopCommand, tellCommands } from './side-commands.ts';
+import { rename, stopCommand, tellCommands, tellStaged } from './side-commands.ts';
 import { type KEYS, slashCommand } from './slash-commands.ts';
 
 /** What a face does in its own way. */
@@ -67,6 +67,9 @@ export async function runSlashCommand(text: string, chat: Chat, face: CommandFac
       break;
     case 'stop':
       await stopCommand(chat, argument);
+      break;
+    case 'staged':
+      await tellStaged(chat);
       break;
     case 'rename':
       await rename(chat, argument);

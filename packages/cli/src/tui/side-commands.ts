@@ -1,6 +1,9 @@
 import { visibleLine } from '../text/visible-text.ts';
 import type { Chat } from './chat.ts';
 
+/** Of a staged rewrite so many files are named. */
+const STAGED_FILES = 10;
+
 /** `/ps`: the commands beside the conversation, each with what it printed last. */
 export async function tellCommands(chat: Chat): Promise<void> {
   const listed = await chat.engine.execute({ type: 'listCommands', sessionId: chat.view.sessionId });
@@ -21,6 +24,21 @@ export async function stopCommand(chat: Chat, name: string): Promise<void> {
   const stopped = await chat.engine.execute({ type: 'stopCommand', sessionId: chat.view.sessionId, id });
   if (!stopped.ok) return chat.fail(stopped.error);
   chat.note(`· ${id} is ended: $ ${visibleLine(stopped.value.command.command)}`);
+}
+
+/** `/staged`: the rewrites that are prepared and not written, each with its files. */
+export async function tellStaged(chat: Chat): Promise<void> {
+  const listed = await chat.engine.execute({ type: 'listStaged', sessionId: chat.view.sessionId });
+  if (!listed.ok) return chat.fail(listed.error);
+  const lines = listed.value.staged.flatMap(({ id, pattern, rewrite, places, files }) => {
+    const more = files.length - STAGED_FILES;
+    return [
+      `${id}  ${visibleLine(pattern)} → ${visibleLine(rewrite)}: ${places} places in ${files.length} files`,
+      ...files.slice(0, STAGED_FILES).map((file) => `    ${visibleLine(file.path)} +${file.added} −${file.removed}`),
+      ...(more > 0 ? [`    … ${more} more`] : []),
+    ];
+  });
+  chat.note(lines.join('\n') || '· Nothing is staged.');
 }
 
 /** `/rename`: gives the session a title, by which lists and searches know it. */

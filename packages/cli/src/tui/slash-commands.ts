@@ -27,6 +27,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'undo', takes: 'FILE', about: "take back the newest message's changes, or one file's", needs: 'undoMessage' },
   { name: 'redo', about: 'take the last undo back', needs: 'redo' },
   { name: 'keep', takes: 'FILE', about: 'keep all changes, or those of one file', needs: 'keepFile' },
+  { name: 'staged', about: 'show the rewrites that wait to be accepted', needs: 'listStaged' },
   { name: 'details', about: 'show the session with all details' },
   { name: 'quit', also: 'exit', about: 'leave' },
 ];

@@ -52,6 +52,8 @@ export interface CallSurroundings {
   interactive?: boolean;
   /** What the person allowed for the session; asked for where a command is judged. */
   grants?: () => readonly PrefixRule[];
+  /** The files that a call changes beside those that its arguments name. */
+  touches?: (name: string, args: Record<string, unknown>) => string[];
   beforeToolCall?: BeforeToolCall;
   signal?: AbortSignal;
 }
@@ -86,7 +88,7 @@ async function gather<Services>(
   registry: ToolRegistry<Services>,
   mode: Mode,
   judges: Judges,
-  { answer, autoApprove, interactive, grants }: CallSurroundings,
+  { answer, autoApprove, interactive, grants, touches }: CallSurroundings,
 ): Promise<PreparedCall<Services>> {
   const tool = registry.get(name);
   const withheld = tool ? registry.withheld(name, mode) : undefined;
@@ -94,6 +96,7 @@ async function gather<Services>(
     name,
     paths: [],
     steersLoop: tool?.ends !== undefined || tool?.steers === true,
+    ...(tool?.question ? { asksFirst: true } : {}),
     autoApprove,
     ...(tool ? { access: tool.access } : {}),
     ...(withheld ? { withheld } : {}),
@@ -111,8 +114,10 @@ async function gather<Services>(
     return { ...prepared, facts: { ...facts, malformed } };
   }
   const args = parsed.data as Record<string, unknown>;
+  if (typeof tool.steers === 'function') facts.steersLoop = tool.steers(args);
   const access = tool.access === 'read' ? 'read' : 'write';
-  const paths = (tool.paths?.(args) ?? []).map((path) => judges.path(path, access));
+  const named = [...(tool.paths?.(args) ?? []), ...(touches?.(name, args) ?? [])];
+  const paths = named.map((path) => judges.path(path, access));
   if (tool.access === 'write') for (const [at, path] of paths.entries()) paths[at] = narrowed(path, mode);
   if (tool.url) paths.push(judges.url(tool.url(args)));
   const line = tool.command?.(args);

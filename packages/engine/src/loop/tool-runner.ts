@@ -1,4 +1,12 @@
-import { BlackError, customData, type Decision, type Request, type Response, type ToolCall } from '@black-ide/protocol';
+import {
+  BlackError,
+  customData,
+  type Decision,
+  type Request,
+  type Response,
+  STAGED_ANSWERS,
+  type ToolCall,
+} from '@black-ide/protocol';
 import { type PrefixRule, prefixRuleText } from '@black-ide/workspace';
 import { wasTold } from '../changes/uncovered-changes.ts';
 import type { Mode } from '../modes/mode.ts';
@@ -42,6 +50,8 @@ export type ToolsOutcome =
 /** The texts of calls that never came to an end. */
 const INTERRUPTED = 'Interrupted: it was begun and may have had effects. Look before you repeat it.';
 const NOT_RUN = 'Not run.';
+
+const ALLOWING = Object.values(PERMISSION_ANSWERS).filter((value) => value !== PERMISSION_ANSWERS.deny);
 
 /** So many read-only calls run side by side: an answer may hold hundreds, and each may open files and processes. */
 const AT_ONCE = 16;
@@ -115,12 +125,23 @@ export class ToolRunner<Services> {
       this.#record(port, call.id, call.name, errorResult(INTERRUPTED, { interrupted: true }));
       return { kind: 'done' };
     }
-    let prepared = await this.#prepare(call, mode, answerTo(call.id, 'permission', port), port, signal);
+    let prepared = await this.#prepare(
+      call,
+      mode,
+      answerTo(call.id, ['permission', 'staged_edit'], port),
+      port,
+      signal,
+    );
     let decision = decide(prepared.facts);
     if (decision.decision === 'ask') {
       const notCovered = prepared.facts.command ? await this.#parts.judges.notCovered?.() : undefined;
       const isKnown = wasTold(notCovered, port.path());
-      const response = await port.ask(permissionRequest(prepared, decision, notCovered, isKnown), signal);
+      const question = await this.#question(prepared);
+      if (question instanceof BlackError) {
+        this.#record(port, prepared.callId, prepared.name, failed(question), decision);
+        return { kind: 'done' };
+      }
+      const response = await port.ask(question ?? permissionRequest(prepared, decision, notCovered, isKnown), signal);
       if (!response) return this.#waiting(call, port, signal);
       prepared = await this.#prepare(call, mode, response, port, signal);
       decision = decide(prepared.facts);
@@ -156,9 +177,9 @@ export class ToolRunner<Services> {
     port: SessionPort,
     signal: AbortSignal,
   ): Promise<PreparedCall<Services>> {
-    const { registry, judges, autoApprove, interactive, beforeToolCall } = this.#parts;
+    const { registry, services, judges, autoApprove, interactive, beforeToolCall } = this.#parts;
     if (response?.value === PERMISSION_ANSWERS.workspace) this.#remember(response, port);
-    const allows = Object.values(PERMISSION_ANSWERS).filter((value) => value !== PERMISSION_ANSWERS.deny) as string[];
+    const allows = [...ALLOWING, STAGED_ANSWERS.accept] as string[];
     const answer = response && {
       allowed: allows.includes(response.value),
       ...(response.text ? { text: response.text } : {}),
@@ -170,7 +191,20 @@ export class ToolRunner<Services> {
       ...(interactive ? { interactive } : {}),
       ...(beforeToolCall ? { beforeToolCall } : {}),
       grants: () => sessionGrants(port.path()),
+      touches: (name, args) => registry.get(name)?.touches?.(args, services) ?? [],
     });
+  }
+
+  /** The tool's own question about a call, or why there is nothing to ask. */
+  async #question(prepared: PreparedCall<Services>): Promise<Omit<Request, 'id'> | BlackError | undefined> {
+    const { callId, name, args, tool } = prepared;
+    try {
+      const question = await tool?.question?.(args, this.#parts.services);
+      return question && { ...question, payload: { callId, name, args, ...question.payload } };
+    } catch (cause) {
+      if (cause instanceof BlackError) return cause;
+      throw cause;
+    }
   }
 
   /** Keeps what a person allowed for good; where that fails the answer counts for this once. */
@@ -210,14 +244,13 @@ export class ToolRunner<Services> {
         onlyReads: prepared.facts.command?.by === 'read-only',
         describe: (tool) => this.#parts.registry.describe(tool, mode),
         ask: async ({ title, options, payload }) =>
-          answerTo(callId, 'ask_user', port) ??
+          answerTo(callId, ['ask_user'], port) ??
           (await port.ask({ kind: 'ask_user', title, options, payload: { callId, ...payload }, default: '' }, signal)),
         onOutput: (text) => port.emit({ type: 'ToolOutput', callId, text }),
       });
     } catch (cause) {
       if (signal.aborted) return cancelled(tool);
-      const { message, next } = BlackError.toValue(cause);
-      return errorResult(next ? `${message} ${next}` : message);
+      return failed(cause);
     }
   }
 
@@ -242,6 +275,11 @@ export class ToolRunner<Services> {
       },
     });
   }
+}
+
+function failed(cause: unknown): ToolResult {
+  const { message, next } = BlackError.toValue(cause);
+  return errorResult(next ? `${message} ${next}` : message);
 }
 
 function cancelled(tool: Tool<never> | undefined): ToolResult {
@@ -307,15 +345,15 @@ function titleOf(name: string, args: Record<string, unknown>): string {
 }
 
 /**
- * The answer that was given to a question of this kind about this very call, before the run was stopped. Only what came after the
+ * The answer that was given to a question of these kinds about this very call, before the run was stopped. Only what came after the
  * newest answer of the model counts: some servers use the same call ids in every turn.
  */
-function answerTo(callId: string, kind: Request['kind'], port: SessionPort): Response | undefined {
+function answerTo(callId: string, kinds: readonly Request['kind'][], port: SessionPort): Response | undefined {
   const path = port.path();
   const since = path.slice(path.findLastIndex((entry) => assistantOf(entry)));
   const request = since
     .map((entry) => customData(entry, 'request'))
-    .findLast((asked) => asked?.kind === kind && asked.payload?.callId === callId);
+    .findLast((asked) => asked && kinds.includes(asked.kind) && asked.payload?.callId === callId);
   return (
     request &&
     since.map((entry) => customData(entry, 'response')).findLast((answer) => answer?.requestId === request.id)

@@ -88,7 +88,7 @@ function hooks({ hook, answer }: CallFacts): Verdict | undefined {
 }
 
 function grants(facts: CallFacts): Verdict | undefined {
-  const { answer, access, paths, command, steersLoop, continues, hook, closed } = facts;
+  const { answer, access, paths, command, steersLoop, continues, asksFirst, hook, closed } = facts;
   if (answer) {
     const said = answer.text ? `: ${answer.text}` : '.';
     return answer.allowed ? allow('answer', `A person allowed it${said}`) : deny('answer', `A person denied it${said}`);
@@ -99,7 +99,7 @@ function grants(facts: CallFacts): Verdict | undefined {
   const leaves = leavesSandbox(facts);
   if (command?.by === 'user-allow' && !leaves) return allow(command.rule, command.why);
   if (hook?.allow !== undefined && !closed && !leaves && command?.by !== 'unreadable') return allow('hook', hook.allow);
-  if (access === 'write' && paths.length > 0 && !protectedPath(paths)) {
+  if (access === 'write' && paths.length > 0 && !protectedPath(paths) && !asksFirst) {
     return allow('file-in-workspace', 'The file is in the workspace, and its change can be taken back.');
   }
   return undefined;

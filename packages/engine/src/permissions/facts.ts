@@ -49,6 +49,8 @@ export interface CallFacts {
   /** One for each path argument, and for a web address. */
   paths: PathFact[];
   command?: CommandFact;
+  /** A person looks at what it would do first, wherever the files are. */
+  asksFirst?: true;
   /** The tool only ends or steers the loop: it touches nothing outside. */
   steersLoop: boolean;
   /** It goes on with a program that was allowed to start, and starts no other. */

@@ -1,5 +1,7 @@
 import { applyPatch } from './apply-patch.ts';
 import { askUser } from './ask-user.ts';
+import { astEdit } from './ast-edit.ts';
+import { astGrep } from './ast-grep.ts';
 import { commandOutput, stopCommand } from './background-tools.ts';
 import { callTool, describeTool } from './call-tool.ts';
 import { codeGraph } from './code-graph.ts';
@@ -14,6 +16,7 @@ import { listDirectory } from './list-directory.ts';
 import { lsp } from './lsp.ts';
 import { readFile } from './read-file.ts';
 import { remember } from './remember.ts';
+import { resolve } from './resolve.ts';
 import { runCommand } from './run-command.ts';
 import { updatePlan } from './update-plan.ts';
 import { webFetch } from './web-fetch.ts';
@@ -26,7 +29,19 @@ export function builtInTools(): Tool<SessionServices>[] {
   const looking = [readFile, listDirectory, grepSearch, codebaseSearch, codeGraph];
   const changing = [editFile, writeFile, applyPatch, runCommand];
   const steering = [updatePlan, askUser, completeTask, cancelTask];
-  const rare = [lsp, createArtifact, commandOutput, stopCommand, debug, webSearch, webFetch, remember];
+  const rare = [
+    lsp,
+    createArtifact,
+    commandOutput,
+    stopCommand,
+    debug,
+    webSearch,
+    webFetch,
+    remember,
+    astGrep,
+    astEdit,
+    resolve,
+  ];
   return [
     ...looking,
     ...changing,

@@ -31,6 +31,9 @@ export interface ToolContext<Services> {
   onOutput(text: string): void;
 }
 
+/** A question about what a call would do; the first option is its yes. */
+export type ToolQuestion = Pick<Request, 'kind' | 'title' | 'options' | 'payload' | 'default'>;
+
 /** A tool is one value (architecture: rules of the house). */
 export interface Tool<Services = unknown, Schema extends z.ZodObject = z.ZodObject> {
   name: string;
@@ -43,11 +46,18 @@ export interface Tool<Services = unknown, Schema extends z.ZodObject = z.ZodObje
   /** Its description goes on with one line for each rare tool of the mode. */
   listsRare?: boolean;
   /** It steers the loop, or what the session itself has started, and touches nothing else: nobody is asked. */
-  steers?: boolean;
+  steers?: boolean | ((args: z.infer<Schema>) => boolean);
   /** The call ends the task: `message` of its arguments is the final answer, or why it was given up. */
   ends?: 'completed' | 'cancelled';
   /** Path arguments, for the path guard: each a value or nothing. */
   paths?(args: z.infer<Schema>): string[];
+  /** The files that a call changes beside those that its arguments name: for the path guard, too. */
+  touches?(args: z.infer<Schema>, services: Services): string[];
+  /**
+   * What a person is asked before a call, in place of whether it may run.
+   * @throws BlackError where there is nothing to ask about: the call has failed then
+   */
+  question?(args: z.infer<Schema>, services: Services): Promise<ToolQuestion>;
   /** The web address it would fetch: refused before anyone is asked where it may not be. */
   url?(args: z.infer<Schema>): string;
   /** The command line it would run, for the command policy; undefined: this call runs none. */

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Embedder } from '@black-ide/intel';
-import { BlackError } from '@black-ide/protocol';
+import { BlackError, isRecord } from '@black-ide/protocol';
 import {
   BackgroundCommands,
   ChangeJournal,
@@ -46,6 +46,7 @@ import { RulesReader } from '../rules/rules-reader.ts';
 import type { AgentSession } from '../session/agent-session.ts';
 import type { EffectiveSettings } from '../settings/merge-settings.ts';
 import { defaultSettings } from '../settings/settings-table.ts';
+import { StagedEdits } from '../staged/staged-edits.ts';
 import type { WorkspaceTrust } from '../trust/workspace-trust.ts';
 import { checkUrl } from '../web/check-url.ts';
 import type { WebClient } from '../web/web-client.ts';
@@ -89,6 +90,8 @@ export interface SessionServices {
   mayRead(path: string): boolean;
   /** What is known of the code. */
   readonly code: WorkspaceCode;
+  /** The rewrites that are prepared and not written yet. */
+  readonly staged: StagedEdits;
   changeSet(): ChangeSet;
   /** Makes a change set of this session real, with all that taking it back needs. */
   commit(set: ChangeSet, callId: string, signal: AbortSignal): Promise<CommitResult>;
@@ -335,7 +338,7 @@ export class WorkspaceServices implements Judges {
     if (!services) {
       const watches = this.#watchesFor(session);
       const outputFolder = session.manager.getPath()?.replace(/\.jsonl$/, '.d');
-      services = {
+      const made: SessionServices = {
         root: this.#guard.root,
         threadId: session.id,
         documents: this.#documents,
@@ -369,7 +372,9 @@ export class WorkspaceServices implements Judges {
         watches,
         languages: this.#languages,
         debug: this.#debugging.forSession(outputFolder),
+        staged: new StagedEdits(session, () => made),
       };
+      services = made;
       this.#sessions.set(session, services);
     }
     return services;
@@ -394,6 +399,8 @@ export class WorkspaceServices implements Judges {
     await Promise.all([services?.background.dispose(), services?.debug.dispose()]);
     await services?.watches.close();
     this.#languages.close(session);
+    const open = session.openRequests().map(({ payload }) => payload.staged);
+    services?.staged.expire((id) => open.some((staged) => isRecord(staged) && staged.id === id));
   }
 
   /** The workspace's checkpoints; loaded now, where nothing has needed them before. */

@@ -142,6 +142,8 @@ export class Resolution {
   *settle(): Generator<void, void, void> {
     while (this.#unsettled.size > 0 || this.#stale.size > 0) {
       yield* this.freshen();
+      // What they remember takes more memory than the tables.
+      this.#resolvers = undefined;
       const epoch = this.#epoch;
       const merging = inSlices(this.#merge());
       for (;;) {

@@ -30,8 +30,8 @@ export const ChunkFlag = {
 export const WEIGHT_BITS = 4;
 
 /**
- * What the index takes of one file. Plain data, like `FileFacts`: it crosses threads and goes to the disk. Each array
- * has a buffer of its own and can be transferred.
+ * What the index takes of one file. Plain data, like `FileFacts`: it crosses threads and goes to the disk. The arrays may be
+ * views on a larger buffer.
  */
 export interface ChunkFacts {
   chunks: Int32Array;

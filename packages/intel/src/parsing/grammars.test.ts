@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { Parser } from 'web-tree-sitter';
-import { grammarFile } from './grammar-files.ts';
 import { Grammars } from './grammars.ts';
 import { LANGUAGES, type Language } from './language.ts';
 import { loadGrammar } from './wasm-runtime.ts';
@@ -27,7 +26,7 @@ const SNIPPETS: Record<Language, string> = {
 };
 
 it.each(LANGUAGES)('INT-1 loads the grammar of %s and parses with it', async (language) => {
-  const grammar = await loadGrammar(grammarFile(language));
+  const grammar = await loadGrammar(language);
   const parser = new Parser().setLanguage(grammar);
   const tree = parser.parse(SNIPPETS[language]);
   expect(tree?.rootNode.hasError).toBe(false);

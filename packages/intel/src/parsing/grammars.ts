@@ -1,6 +1,5 @@
 import { Parser, Query, type Language as TreeSitterLanguage } from 'web-tree-sitter';
 import { type CaptureRoles, captureRoles } from './capture-roles.ts';
-import { grammarFile } from './grammar-files.ts';
 import type { Language } from './language.ts';
 import type { LanguageSpec } from './language-spec.ts';
 import { specOf } from './languages/specs.ts';
@@ -45,7 +44,7 @@ async function load(language: Language): Promise<Grammar> {
   const spec = specOf(language);
   if (!spec) throw new Error(`nobody knows how to find facts in ${language}`);
   const module = await startRuntime();
-  const grammar = await loadGrammar(grammarFile(language));
+  const grammar = await loadGrammar(language);
   const parser = new Parser().setLanguage(grammar);
   const query = new Query(grammar, spec.query());
   return { language, spec, grammar, parser, query, roles: captureRoles(query), module };

@@ -6,6 +6,7 @@ import type { FileFacts } from './file-facts.ts';
 import { type Grammar, Grammars } from './grammars.ts';
 import { specOf } from './languages/specs.ts';
 import { LineTable } from './line-table.ts';
+import { parseWithin } from './parse-within.ts';
 import { TreeCache } from './tree-cache.ts';
 import { unfitSource } from './unfit-source.ts';
 import { withoutSymbols } from './without-symbols.ts';
@@ -26,8 +27,6 @@ export interface ParsedSource {
 
 const DEFAULT_MAX_LENGTH = 1.25 * 1024 * 1024;
 const DEFAULT_MAX_TIME = 3_000;
-/** The parser tells of its progress some hundred times a millisecond; the clock is looked at now and then. */
-const CLOCK_EVERY = 8;
 
 /**
  * Parses files in this thread. Never throws for what is in a file; memory is free again after each, but for the trees of
@@ -85,29 +84,9 @@ export class SourceParser {
   #treeOf(grammar: Grammar, path: string, text: string, lines: LineTable): Tree | undefined {
     const old = this.#trees.take(path, grammar.language, text, lines);
     try {
-      return this.#parse(grammar, text, old);
+      return parseWithin(grammar.parser, text, old ?? null, this.#maxTime);
     } finally {
       old?.delete();
     }
   }
-
-  #parse({ parser }: Grammar, text: string, old: Tree | undefined): Tree | undefined {
-    const start = processorTime();
-    let calls = 0;
-    const progressCallback = () => {
-      calls += 1;
-      return calls % CLOCK_EVERY === 0 && processorTime() - start > this.#maxTime;
-    };
-    const tree = parser.parse(text, old ?? null, { progressCallback });
-    if (tree) return tree;
-    // It would go on with this text else.
-    parser.reset();
-    return undefined;
-  }
-}
-
-/** Milliseconds of this thread; a busy machine must not make a file too slow to parse. */
-function processorTime(): number {
-  const usage = process.threadCpuUsage?.();
-  return usage ? (usage.user + usage.system) / 1_000 : performance.now();
 }

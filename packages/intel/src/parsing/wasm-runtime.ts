@@ -1,6 +1,7 @@
 import { compileGrammar, readAssetBytes } from '@black-ide/workspace';
-import { Language, Parser } from 'web-tree-sitter';
-import { runtimeFile } from './grammar-files.ts';
+import { Language as Grammar, Parser } from 'web-tree-sitter';
+import { grammarFile, isCheapToOptimise, runtimeFile } from './grammar-files.ts';
+import type { Language } from './language.ts';
 
 /**
  * The part of tree-sitter's WebAssembly module that matches are read from, see `QueryMatches`. Emscripten puts it on the
@@ -32,11 +33,12 @@ async function start(): Promise<WasmModule> {
   return options as WasmModule & typeof options;
 }
 
-/** Loads a grammar into the runtime of this thread. @throws when the file is no grammar of a version that is understood. */
-export async function loadGrammar(file: string): Promise<Language> {
+/** Loads a grammar into the runtime of this thread. @throws when its file is no grammar of a version that is understood. */
+export async function loadGrammar(language: Language): Promise<Grammar> {
   await startRuntime();
-  const bytes = readAssetBytes(file);
+  const bytes = readAssetBytes(grammarFile(language));
+  if (isCheapToOptimise(language)) return await Grammar.load(bytes);
   const compiled = compileGrammar(bytes);
-  const language = await Language.load(bytes);
-  return compiled && language;
+  const grammar = await Grammar.load(bytes);
+  return compiled && grammar;
 }

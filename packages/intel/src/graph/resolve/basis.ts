@@ -72,14 +72,17 @@ export class Basis {
 
   /** `pick`, from where the symbols of the name begin in the order of the file. */
   pickAt(file: FileId, first: number, container: number, name: NameId, want: Want, arity: number): SymbolId {
-    let [best, bestFit] = [-1, -1];
+    let best = -1;
+    let bestFit = -1;
     for (let at = first; ; at++) {
       const symbol = this.tables.namedAt(file, at, name);
       if (symbol < 0) return best;
       const own = this.tables.symbols.get(symbol, Sym.CONTAINER);
       if (own > container) return best;
       const fit = own === container ? this.fit(symbol, want, arity) : -1;
-      if (fit > bestFit) [best, bestFit] = [symbol, fit];
+      if (fit <= bestFit) continue;
+      best = symbol;
+      bestFit = fit;
     }
   }
 

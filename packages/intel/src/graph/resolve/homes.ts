@@ -11,6 +11,7 @@ import type { Remembered } from './trace.ts';
 import { FUNCTIONS, type Want } from './want.ts';
 
 const NONE: readonly SymbolId[] = [];
+const NO_OWNERS: ReadonlyMap<string, SymbolId[]> = new Map();
 
 /**
  * Types whose members are declared in part outside of them: in extensions (`impl`, `extension`), in functions that name
@@ -53,7 +54,7 @@ export class Homes {
   extensions(type: SymbolId): readonly SymbolId[] {
     const name = this.#basis.tables.symbols.get(type, Sym.NAME);
     if (!this.#hasOutside(type)) return NONE;
-    return this.#candidates(name, this.#basis.tables.names.text(name)).filter((each) => {
+    return this.#candidates(name, name).filter((each) => {
       return this.#basis.kindOf(each) === EXTENSION && this.of(each) === type;
     });
   }
@@ -61,12 +62,14 @@ export class Homes {
   /** Of the members of a type that are declared outside of it the one that fits best; -1 for none. */
   member(type: SymbolId, name: NameId, want: Want, arity: number): SymbolId {
     if (!this.#hasOutside(type)) return -1;
-    const owner = this.#basis.tables.names.text(this.#basis.tables.symbols.get(type, Sym.NAME));
-    let [best, bestFit] = [-1, -1];
-    for (const each of this.#candidates(name, owner)) {
+    let best = -1;
+    let bestFit = -1;
+    for (const each of this.#candidates(name, this.#basis.tables.symbols.get(type, Sym.NAME))) {
       const outer = this.#basis.isOwned(each) ? each : this.#basis.containerOf(each);
       const fit = outer < 0 ? -1 : this.#basis.fitOfAny(each, want, arity);
-      if (fit > bestFit && this.isOutside(outer) && this.of(outer) === type) [best, bestFit] = [each, fit];
+      if (fit <= bestFit || !this.isOutside(outer) || this.of(outer) !== type) continue;
+      best = each;
+      bestFit = fit;
     }
     return best;
   }
@@ -121,25 +124,27 @@ export class Homes {
     return this.#basis.rules(this.#basis.fileOf(type))?.outsideMembers ?? false;
   }
 
-  #candidates(name: NameId, owner: string): readonly SymbolId[] {
+  /** @param owner the name of the type. */
+  #candidates(name: NameId, owner: NameId): readonly SymbolId[] {
     const named = this.#basis.named(name);
     let byOwner = this.#outside.get(name);
     if (byOwner === undefined) {
       byOwner = this.#byOwner(named);
       this.#outside.set(name, byOwner);
     }
-    return byOwner.get(owner) ?? NONE;
+    return byOwner.size === 0 ? NONE : (byOwner.get(this.#basis.tables.names.text(owner)) ?? NONE);
   }
 
   /** Their order is that of their paths: the one of numbers is none that lasts. */
   #byOwner(named: readonly SymbolId[]): ReadonlyMap<string, SymbolId[]> {
     const { symbols, names } = this.#basis.tables;
     const { paths } = this.#basis.finder;
-    const found = new Map<string, SymbolId[]>();
+    let found: Map<string, SymbolId[]> | undefined;
     for (const symbol of named) {
       const owner = symbols.get(symbol, Sym.OWNER);
       const outer = this.#basis.containerOf(symbol);
       const add = (key: string): void => {
+        found ??= new Map();
         const known = found.get(key);
         if (known === undefined) found.set(key, [symbol]);
         else known.push(symbol);
@@ -148,6 +153,8 @@ export class Homes {
       else if (owner >= 0) add(lastPart(names.text(owner)));
       else if (outer >= 0 && this.#basis.kindOf(outer) === EXTENSION) add(names.text(symbols.get(outer, Sym.NAME)));
     }
+    // Most names have no such member.
+    if (found === undefined) return NO_OWNERS;
     const path = (symbol: SymbolId): string => paths.path(this.#basis.fileOf(symbol));
     for (const each of found.values()) {
       each.sort((one, other) => {

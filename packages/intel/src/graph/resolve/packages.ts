@@ -142,7 +142,9 @@ export class Packages {
   ): { best: SymbolId; count: number } {
     const family = this.#basis.rules(file)?.family;
     const path = (symbol: SymbolId): string => this.#basis.finder.paths.path(this.#basis.fileOf(symbol));
-    let [best, bestFit, count] = [-1, LEAST_FIT, 0];
+    let best = -1;
+    let bestFit: number = LEAST_FIT;
+    let count = 0;
     for (const symbol of this.#basis.named(name)) {
       const fit = this.#basis.fit(symbol, want, arity);
       if (fit < bestFit || this.#basis.rules(this.#basis.fileOf(symbol))?.family !== family || !isRight(symbol))

@@ -1,8 +1,10 @@
 import type { FileId } from '../../files/file-table.ts';
 import { CERTAINTIES, type Certainty, type SymbolId } from '../code-graph-api.ts';
+import type { NameId } from '../names/name-table.ts';
 import {
   arityOfReference,
   containerOfReference,
+  FileCol,
   kindOfReference,
   lineOf,
   MEMBER_OF,
@@ -18,13 +20,16 @@ import type { Evaluator } from './evaluator.ts';
 import type { Homes } from './homes.ts';
 import type { Place, Scopes } from './scopes.ts';
 import { idOf, OUTSIDE, symbolValue, Tag, tagOf, UNKNOWN, type Value } from './values.ts';
-import { wantOf } from './want.ts';
+import { type Want, wantOf } from './want.ts';
 
 interface Resolved {
   to: readonly SymbolId[];
   certainty: Certainty;
 }
 
+const WANTS = 4;
+const ARITIES = 129;
+const SCOPES = 2 ** 20;
 const NOWHERE: Resolved = { to: [], certainty: 'ambiguous' };
 
 /** Finds what references stand for and writes it into their rows. */
@@ -36,6 +41,8 @@ export class ReferenceResolver {
   readonly #chains: ChainReader;
   readonly #candidates: Candidates;
   readonly #homes: Homes;
+  /** What names without a receiver stand for in the file at hand, by scope, name, want and arity. */
+  readonly #bare = new Map<number, Resolved>();
 
   constructor(
     basis: Basis,
@@ -56,16 +63,25 @@ export class ReferenceResolver {
 
   /** Resolves references of a file; its rows must be ones that may be written to. */
   resolve(file: FileId, from: number, end: number): void {
-    const { references, lists } = this.#basis.tables;
+    const { tables } = this.#basis;
+    const { references, lists } = tables;
+    // What is remembered was noted in the trace once: that is of this run over the file.
+    if (from === tables.file(file, FileCol.FIRST_REFERENCE)) this.#bare.clear();
     for (let row = from; row < end; row++) {
       const { to: named, certainty } = this.#resolve(file, row);
-      const to = [...new Set(named.map((symbol) => this.#homes.definition(symbol)))];
+      const to = this.#definitions(named);
       for (const symbol of to) this.#noteTarget(symbol);
       const list = to.length > 1 ? -2 - lists.add(Int32Array.of(to.length, ...to)) : -1;
       references.set(row, Ref.TARGET, to.length === 1 ? to[0]! : list);
       const shape = references.get(row, Ref.SHAPE);
       references.set(row, Ref.SHAPE, withCertainty(shape, CERTAINTIES.indexOf(certainty)));
     }
+  }
+
+  #definitions(symbols: readonly SymbolId[]): readonly SymbolId[] {
+    if (symbols.length === 0) return symbols;
+    if (symbols.length === 1) return [this.#homes.definition(symbols[0]!)];
+    return [...new Set(symbols.map((symbol) => this.#homes.definition(symbol)))];
   }
 
   #noteTarget(symbol: SymbolId): void {
@@ -80,6 +96,18 @@ export class ReferenceResolver {
     return to < 0 || to === symbol ? NOWHERE : toSymbol(symbolValue(to), 'scope');
   }
 
+  /** The same wherever it stands in its scope: the line only says which of several bindings a variable has. */
+  #withoutReceiver(place: Place, name: NameId, want: Want, arity: number): Resolved {
+    const key = keyOf(place.scope, name, want, arity);
+    let known = this.#bare.get(key);
+    if (known === undefined) {
+      const found = this.#scopes.find(place, name, want, arity, this.#members.find);
+      known = found.binding >= 0 ? NOWHERE : toSymbol(found.value, found.by);
+      this.#bare.set(key, known);
+    }
+    return known;
+  }
+
   #resolve(file: FileId, row: number): Resolved {
     const { tables } = this.#basis;
     const shape = tables.references.get(row, Ref.SHAPE);
@@ -90,10 +118,7 @@ export class ReferenceResolver {
     const place: Place = { file, scope: containerOfReference(shape), line };
     const want = wantOf(kindOfReference(shape));
     const arity = arityOfReference(shape);
-    if (receiver < 0) {
-      const found = this.#scopes.find(place, name, want, arity, this.#members.find);
-      return found.binding >= 0 ? NOWHERE : toSymbol(found.value, found.by);
-    }
+    if (receiver < 0) return this.#withoutReceiver(place, name, want, arity);
     const chain = this.#chains.chain(receiver);
     const before = chain && this.#evaluator.receiver(place, chain);
     if (before !== undefined && before.value !== UNKNOWN) {
@@ -104,6 +129,11 @@ export class ReferenceResolver {
     }
     return guessed(this.#candidates.members(file, name, want, arity));
   }
+}
+
+/** Scope, name, want and arity in one number. */
+function keyOf(scope: number, name: NameId, want: Want, arity: number): number {
+  return ((name * WANTS + want) * ARITIES + arity + 1) * SCOPES + scope + 1;
 }
 
 function guessed(to: readonly SymbolId[]): Resolved {

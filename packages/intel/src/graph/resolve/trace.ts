@@ -55,12 +55,15 @@ export class Trace {
   }
 
   end(): Looks {
-    const ascending = (looks: number[]): Int32Array => Int32Array.from(looks).sort();
-    return {
-      names: ascending(this.#looks.filter((look) => look >= 0 && look % 2 === 0).map((look) => look / 2)),
-      files: ascending(this.#looks.filter((look) => look < 0).map((look) => ~look)),
-      everywhere: ascending(this.#looks.filter((look) => look >= 0 && look % 2 === 1).map((look) => (look - 1) / 2)),
-    };
+    const names: number[] = [];
+    const files: number[] = [];
+    const everywhere: number[] = [];
+    for (const look of this.#looks) {
+      if (look < 0) files.push(~look);
+      else if (look % 2 === 0) names.push(look / 2);
+      else everywhere.push((look - 1) / 2);
+    }
+    return { names: ascending(names), files: ascending(files), everywhere: ascending(everywhere) };
   }
 
   /** Runs something whose result is kept for others: what it looks up is given back with it, and noted. */
@@ -98,6 +101,10 @@ export class Trace {
     noted[at] = this.#run;
     this.#looks.push(look);
   }
+}
+
+function ascending(values: readonly number[]): Int32Array {
+  return Int32Array.from(values).sort();
 }
 
 /** Something that was found, and what had to be looked up for it. */

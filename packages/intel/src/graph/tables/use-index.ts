@@ -16,6 +16,8 @@ export class UseIndex {
   readonly #movedFrom = new Map<SymbolId, SymbolId>();
   /** References by target, of those that were resolved since the settling; also such as are no more. */
   readonly #added = new Map<SymbolId, number[]>();
+  /** Files whose references are resolved and not in `#added` yet: a whole workspace is settled before anybody asks. */
+  readonly #waiting = new Set<FileId>();
   /** Whether there may be references that are no more. */
   #isChanged = false;
 
@@ -40,14 +42,7 @@ export class UseIndex {
   /** The references of a file are resolved. */
   add(file: FileId): void {
     this.#isChanged = true;
-    const first = this.#tables.file(file, FileCol.FIRST_REFERENCE);
-    for (let reference = first; reference < first + this.#tables.file(file, FileCol.REFERENCES); reference++) {
-      for (const target of this.targets(reference)) {
-        const known = this.#added.get(target);
-        if (known === undefined) this.#added.set(target, [reference]);
-        else known.push(reference);
-      }
-    }
+    this.#waiting.add(file);
   }
 
   /** What a reference resolves to. */
@@ -66,6 +61,7 @@ export class UseIndex {
 
   /** References to a symbol. */
   uses(symbol: SymbolId): number[] {
+    this.#addWaiting();
     const found: number[] = [];
     const added = new Set<number>();
     for (let each: SymbolId | undefined = symbol; each !== undefined; each = this.#movedFrom.get(each)) {
@@ -88,6 +84,21 @@ export class UseIndex {
     return !this.#isChanged && symbol < this.#settled.starts.length - 1
       ? this.#settled.starts[symbol + 1]! - this.#settled.starts[symbol]!
       : this.uses(symbol).length;
+  }
+
+  #addWaiting(): void {
+    for (const file of this.#waiting) {
+      if (!this.#tables.has(file)) continue;
+      const first = this.#tables.file(file, FileCol.FIRST_REFERENCE);
+      for (let reference = first; reference < first + this.#tables.file(file, FileCol.REFERENCES); reference++) {
+        for (const target of this.targets(reference)) {
+          const known = this.#added.get(target);
+          if (known === undefined) this.#added.set(target, [reference]);
+          else known.push(reference);
+        }
+      }
+    }
+    this.#waiting.clear();
   }
 
   /** The present number of a symbol that an edge names; -1 when it is gone. */

@@ -1,5 +1,5 @@
-import type { ChunkFacts } from '../../index/chunk-facts.ts';
 import type { ParseLimits } from '../source-parser.ts';
+import type { JoinedResults } from './join-results.ts';
 
 /** What a worker is started with. */
 export interface WorkerSetup {
@@ -8,6 +8,8 @@ export interface WorkerSetup {
   limits: ParseLimits;
   /** Larger files, in bytes, are not even read. */
   maxBytes: number;
+  /** One number in shared memory: how many files the worker has begun. */
+  begun: Int32Array;
 }
 
 export interface FileToParse {
@@ -17,30 +19,12 @@ export interface FileToParse {
   keep?: boolean;
 }
 
-/** To a worker: files that it parses in their order. */
-export interface ParseBatch {
-  batch: number;
-  files: readonly FileToParse[];
-}
-
-/** From a worker: one file of a batch is done. */
-export interface ParseResult {
-  batch: number;
-  /** Of the file in the batch. */
-  index: number;
-  /** See `packFacts`. */
-  packed: Uint8Array<ArrayBuffer>;
-  chunks: ChunkFacts;
-  /** Of the file as it was read; 0 where it could not be. */
-  size: number;
-  mtimeMs: number;
-  /** The worker's memory may be in disorder: it is to be replaced. */
-  isBroken: boolean;
-}
+/** To a worker: files that it parses in their order. It answers with their `JoinedResults`, batch after batch. */
+export type ParseBatch = readonly FileToParse[];
 
 /** From a worker, once: it is ready for batches. */
 export interface WorkerReady {
   ready: true;
 }
 
-export type WorkerMessage = WorkerReady | ParseResult;
+export type WorkerMessage = WorkerReady | JoinedResults;

@@ -230,6 +230,15 @@ it('ends its workers when there is nothing to do, and starts new ones', async ()
   expect((await parse(opened, ['a.ts'])).size).toBe(1);
 });
 
+it('ends its workers after a large read, for what follows needs the memory', async () => {
+  const paths = Array.from({ length: 1_000 }, (_, index) => write(`f${index}.txt`, 'words'));
+  const opened = open({ workers: 2 });
+  expect((await parse(opened, paths)).size).toBe(1_000);
+  await expect.poll(() => opened.threads).toBe(0);
+  expect((await parse(opened, ['f1.txt'])).size).toBe(1);
+  expect(opened.threads).toBe(1);
+});
+
 it('does not keep the process alive', () => {
   write('a.ts', 'function a() {}');
   const program = `

@@ -7,7 +7,8 @@ import type { FileFacts } from '../file-facts.ts';
 import { packFacts, unpackFacts } from '../pack-facts.ts';
 import type { ParseLimits } from '../source-parser.ts';
 import { withoutSymbols } from '../without-symbols.ts';
-import type { FileToParse, ParseResult, WorkerSetup } from './messages.ts';
+import type { FileResult } from './join-results.ts';
+import type { FileToParse, WorkerSetup } from './messages.ts';
 import { type Ending, ParserThread } from './parser-thread.ts';
 
 /** What became of one file. */
@@ -51,11 +52,14 @@ const BATCH_FILES = 8;
 const BATCHES_AT_ONCE = 2;
 /** So many files are worth the start of another worker. */
 const FILES_PER_WORKER = 64;
+/** What follows so many files takes memory, and none of it in a worker: see `settle` of the layers. */
+const FILES_BEFORE_REST = 1_000;
 const MAX_FAILED_STARTS = 2;
 
 /** What one call of `parse` still waits for. */
 interface Run {
   waiting: FileToParse[];
+  count: number;
   /** Files that are not done. */
   open: number;
   options: ParseOptions;
@@ -66,7 +70,6 @@ interface Run {
 interface Batch {
   run: Run;
   files: readonly FileToParse[];
-  done: number;
 }
 
 /**
@@ -74,7 +77,7 @@ interface Batch {
  * is skipped, and another worker goes on with the rest. An idle pool does not keep the process alive.
  */
 export class ParserPool {
-  readonly #setup: WorkerSetup;
+  readonly #setup: Omit<WorkerSetup, 'begun'>;
   readonly #options: Required<Pick<ParserPoolOptions, 'workers' | 'maxFileTime' | 'idleTime' | 'startWorker'>>;
   readonly #threads: (ParserThread<Batch> | undefined)[];
   readonly #runs: Run[] = [];
@@ -108,6 +111,7 @@ export class ParserPool {
     const onAbort = () => run.settle(signal?.reason);
     const run: Run = {
       waiting: [...files],
+      count: files.length,
       open: files.length,
       options,
       isSettled: false,
@@ -156,34 +160,35 @@ export class ParserPool {
       const run = this.#runs.find(({ waiting }) => waiting.length > 0);
       if (!run) return;
       const files = run.waiting.splice(0, BATCH_FILES);
-      thread.send({ run, files, done: 0 }, files);
+      thread.send({ run, files }, files);
     }
   }
 
   #start(place: number): ParserThread<Batch> {
     const { maxFileTime, idleTime, startWorker } = this.#options;
-    const thread = new ParserThread<Batch>(startWorker(this.#setup), {
+    const begun = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const thread = new ParserThread<Batch>(startWorker({ ...this.#setup, begun }), {
+      begun,
       maxFileTime,
       idleTime,
       onReady: () => {
         this.#failedStarts = 0;
       },
-      onResult: (batch, result) => this.#take(thread, batch, result),
+      onResults: (batch, results) => this.#take(thread, batch, results),
       onEnd: (ending, batches) => this.#replace(place, ending, batches),
     });
     this.#threads[place] = thread;
     return thread;
   }
 
-  #take(thread: ParserThread<Batch>, batch: Batch, { index, packed, chunks, size, mtimeMs }: ParseResult): void {
-    const file = batch.files[index];
-    if (!file) return;
-    batch.done = index + 1;
-    if (batch.done === batch.files.length) {
-      thread.finish(batch);
-      this.#feed(thread);
+  #take(thread: ParserThread<Batch>, { run, files }: Batch, results: readonly FileResult[]): void {
+    if (!run.isSettled) run.waiting.unshift(...files.slice(results.length));
+    this.#feed(thread);
+    for (const [index, { packed, chunks, size, mtimeMs }] of results.entries()) {
+      const path = files[index]?.path;
+      if (path === undefined || run.isSettled) return;
+      this.#deliver(run, { path, facts: unpackFacts(packed), packed, chunks, size, mtimeMs });
     }
-    this.#deliver(batch.run, { path: file.path, facts: unpackFacts(packed), packed, chunks, size, mtimeMs });
   }
 
   #deliver(run: Run, parsed: FileParsed): void {
@@ -191,25 +196,31 @@ export class ParserPool {
     try {
       run.options.onFile(parsed);
       run.open -= 1;
-      if (run.open === 0) run.settle();
+      if (run.open > 0) return;
+      run.settle();
+      if (run.count >= FILES_BEFORE_REST && this.#runs.length === 0) this.#rest();
     } catch (error) {
       run.settle(error);
     }
   }
 
+  /** Ends workers that have nothing to do, as they would after a while. */
+  #rest(): void {
+    for (const thread of this.#threads) if (thread?.load === 0) void thread.end();
+  }
+
   /** A thread is gone: the file that it was at is skipped, all others are given to another. */
-  #replace(place: number, { wasReady, why }: Ending, batches: readonly Batch[]): void {
+  #replace(place: number, { wasReady, why, begun }: Ending, batches: readonly Batch[]): void {
     this.#threads[place] = undefined;
     if (this.#isDisposed) return;
-    const left = batches.map(({ run, files, done }) => ({ run, files: files.slice(done) }));
-    const [current] = left;
-    const culprit = wasReady && why !== undefined ? current?.files.shift() : undefined;
-    for (const { run, files } of left.reverse()) if (!run.isSettled) run.waiting.unshift(...files);
+    const left = batches.flatMap(({ run, files }) => files.map((file) => ({ run, file })));
+    const [culprit] = wasReady && why !== undefined && begun > 0 ? left.splice(begun - 1, 1) : [];
+    for (const { run, file } of left.reverse()) if (!run.isSettled) run.waiting.unshift(file);
     if (!wasReady && why !== undefined) {
       this.#failedStarts += 1;
       if (this.#failedStarts >= MAX_FAILED_STARTS) this.#giveUp(why);
     }
-    if (culprit && current) this.#deliver(current.run, this.#skipped(culprit.path, why));
+    if (culprit) this.#deliver(culprit.run, this.#skipped(culprit.file.path, why));
     this.#schedule();
   }
 
@@ -236,6 +247,6 @@ function startParserWorker(setup: WorkerSetup): Worker {
     name: 'parser',
     // What the main thread was started with is not meant for this one.
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 2 },
+    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 },
   });
 }

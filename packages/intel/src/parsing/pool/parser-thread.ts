@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
-import type { FileToParse, ParseBatch, ParseResult, WorkerMessage } from './messages.ts';
+import { type FileResult, splitResults } from './join-results.ts';
+import type { FileToParse, ParseBatch, WorkerMessage } from './messages.ts';
 
 /** How a worker ended. */
 export interface Ending {
@@ -7,15 +8,20 @@ export interface Ending {
   wasReady: boolean;
   /** What went wrong; undefined where it ended because there was no more work, or because it was told to. */
   why: string | undefined;
+  /** How many files of the batches that it has not finished it had begun. */
+  begun: number;
 }
 
 export interface ParserThreadOptions<B> {
-  /** So long may one file take, in milliseconds. */
+  /** So long may one file take, in milliseconds; it is noticed after twice that at the latest. */
   maxFileTime: number;
+  /** The worker counts in it the files that it has begun. */
+  begun: Int32Array;
   /** So long it stays without work, in milliseconds. */
   idleTime: number;
   onReady(): void;
-  onResult(batch: B, result: ParseResult): void;
+  /** A batch is done; where the worker broke down in it, with fewer results than it has files. */
+  onResults(batch: B, results: readonly FileResult[]): void;
   /** Called once, with the batches that it has not finished, in their order. */
   onEnd(ending: Ending, batches: readonly B[]): void;
 }
@@ -27,10 +33,13 @@ const MAX_START_TIME = 60_000;
 export class ParserThread<B> {
   readonly #worker: Worker;
   readonly #options: ParserThreadOptions<B>;
-  readonly #batches: { id: number; notes: B }[] = [];
+  readonly #batches: B[] = [];
   /** Runs out when a file takes too long, or when there has been no work for long. */
   #timer: NodeJS.Timeout | undefined;
-  #nextId = 0;
+  /** How many files have results. */
+  #done = 0;
+  /** How many files were begun when the clock was looked at last. */
+  #seen = 0;
   #isReady = false;
   #hasEnded = false;
 
@@ -48,26 +57,16 @@ export class ParserThread<B> {
     return this.#batches.length;
   }
 
-  send(notes: B, files: readonly FileToParse[]): void {
-    const id = this.#nextId;
-    this.#nextId += 1;
-    this.#batches.push({ id, notes });
-    this.#worker.postMessage({ batch: id, files } satisfies ParseBatch);
+  send(batch: B, files: readonly FileToParse[]): void {
+    this.#batches.push(batch);
+    this.#worker.postMessage(files satisfies ParseBatch);
     // Only while it has work is the process to wait for it.
     this.#worker.ref();
     this.#watch();
   }
 
-  /** All files of a batch are done. */
-  finish(notes: B): void {
-    const place = this.#batches.findIndex((batch) => batch.notes === notes);
-    if (place >= 0) this.#batches.splice(place, 1);
-    if (this.#batches.length === 0) this.#worker.unref();
-    this.#watch();
-  }
-
   async end(): Promise<void> {
-    this.#close({ wasReady: this.#isReady, why: undefined });
+    this.#close(undefined);
     await this.#worker.terminate();
   }
 
@@ -79,26 +78,36 @@ export class ParserThread<B> {
       this.#options.onReady();
       return;
     }
-    const batch = this.#batches.find(({ id }) => id === message.batch);
+    const batch = this.#batches.shift();
     if (!batch) return;
-    this.#timer?.refresh();
-    this.#options.onResult(batch.notes, message);
-    if (message.isBroken) void this.end();
+    const results = splitResults(message);
+    this.#done += results.length;
+    if (this.#batches.length === 0) this.#worker.unref();
+    this.#watch();
+    this.#options.onResults(batch, results);
+    if (results.at(-1)?.isBroken) void this.end();
   }
 
   #fail(why: string): void {
-    this.#close({ wasReady: this.#isReady, why });
+    this.#close(why);
     void this.#worker.terminate();
   }
 
-  #close(ending: Ending): void {
+  #close(why: string | undefined): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     clearTimeout(this.#timer);
-    this.#options.onEnd(
-      ending,
-      this.#batches.map(({ notes }) => notes),
-    );
+    this.#options.onEnd({ wasReady: this.#isReady, why, begun: this.#begun - this.#done }, this.#batches);
+  }
+
+  /** A file is at work for too long when it was already begun at the last look. */
+  #look(): void {
+    if (this.#begun === this.#seen) this.#fail('takes too long to parse');
+    else this.#watch();
+  }
+
+  get #begun(): number {
+    return Atomics.load(this.#options.begun, 0);
   }
 
   #watch(): void {
@@ -106,9 +115,10 @@ export class ParserThread<B> {
     if (this.#hasEnded) return;
     const { maxFileTime, idleTime } = this.#options;
     if (!this.#isReady) this.#timer = setTimeout(() => this.#fail('it does not start'), MAX_START_TIME);
-    else if (this.#batches.length > 0)
-      this.#timer = setTimeout(() => this.#fail('takes too long to parse'), maxFileTime);
-    else this.#timer = setTimeout(() => void this.end(), idleTime);
+    else if (this.#batches.length > 0) {
+      this.#seen = this.#begun;
+      this.#timer = setTimeout(() => this.#look(), maxFileTime);
+    } else this.#timer = setTimeout(() => void this.end(), idleTime);
     // What the process waits for is the worker.
     this.#timer.unref();
   }

@@ -1,4 +1,4 @@
-import type { MessagePort, Transferable } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { BlackError } from '@black-ide/protocol';
 import { SourceReader } from '@black-ide/workspace';
 import type { ChunkFacts } from '../../index/chunk-facts.ts';
@@ -7,7 +7,8 @@ import type { FileFacts } from '../file-facts.ts';
 import { packFacts } from '../pack-facts.ts';
 import { SourceParser } from '../source-parser.ts';
 import { withoutSymbols } from '../without-symbols.ts';
-import type { FileToParse, ParseBatch, ParseResult, WorkerReady, WorkerSetup } from './messages.ts';
+import { type FileResult, joinResults } from './join-results.ts';
+import type { FileToParse, ParseBatch, WorkerReady, WorkerSetup } from './messages.ts';
 
 /** Cuts a file into chunks. @param source its text as UTF-8 */
 export type ChunkSource = (source: Uint8Array, facts: FileFacts, path: string) => ChunkFacts;
@@ -18,17 +19,19 @@ export function serveParsing(port: MessagePort, setup: WorkerSetup, chunk: Chunk
   let work = Promise.resolve();
   port.on('message', (batch: ParseBatch) => {
     work = work.then(async () => {
-      for (const [index, file] of batch.files.entries()) {
+      const results: FileResult[] = [];
+      for (const file of batch) {
+        Atomics.add(setup.begun, 0, 1);
         const result = await files.parse(file);
-        port.postMessage({ batch: batch.batch, index, ...result } satisfies ParseResult, transferable(result));
-        if (result.isBroken) return;
+        results.push(result);
+        if (result.isBroken) break;
       }
+      const joined = joinResults(results);
+      port.postMessage(joined, [joined.buffer]);
     });
   });
   port.postMessage({ ready: true } satisfies WorkerReady);
 }
-
-type FileResult = Omit<ParseResult, 'batch' | 'index'>;
 
 class FileParser {
   readonly #setup: WorkerSetup;
@@ -73,10 +76,4 @@ function unparsed(
 /** After a trap nobody knows what is in the memory of the WebAssembly module. */
 function isTrap(error: unknown): boolean {
   return error instanceof Error && error.name === 'RuntimeError';
-}
-
-/** Buffers that go to the other side instead of being copied. */
-function transferable({ packed, chunks }: FileResult): Transferable[] {
-  const views: unknown[] = [packed, ...Object.values(chunks)];
-  return views.flatMap((view) => (ArrayBuffer.isView(view) ? [view.buffer as ArrayBuffer] : []));
 }
