@@ -10,7 +10,7 @@ const MAX_SECONDS = 60;
 export const lsp = defineTool({
   name: 'lsp',
   description:
-    'Asks language servers: diagnostics, definition, references, hover, symbols, rename, callers and more. Nothing is written: a rename comes as a diff.',
+    'Asks language servers: diagnostics, definition, references, rename and more. Nothing is written: a rename comes as a diff.',
   access: 'read',
   rare: true,
   parameters: z.object({

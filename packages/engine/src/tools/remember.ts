@@ -11,8 +11,7 @@ import { commitOne } from './write-file.ts';
 /** Writes down what later sessions should know of the project (IDE-68). */
 export const remember = defineTool({
   name: 'remember',
-  description:
-    "Keeps a fact about the project (decision, debt, term …) for later sessions. A person's own text stays as it is.",
+  description: "Keeps a fact about the project for later sessions. A person's own text stays as it is.",
   access: 'write',
   rare: true,
   parameters: z.object({

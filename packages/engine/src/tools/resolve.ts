@@ -10,7 +10,7 @@ const NAMED = 200;
 export const resolve = defineTool({
   name: 'resolve',
   description:
-    'Commits or discards what ast_edit has staged. A person accepts the difference first. All files are written, or none where one has changed since.',
+    'Commits or discards what is staged. A person accepts the difference first. All files are written, or none where one has changed since.',
   access: 'write',
   rare: true,
   parameters: z.object({
