@@ -10,7 +10,7 @@ const MAX_DIFF = 6_000;
 export const astEdit = defineTool({
   name: 'ast_edit',
   description:
-    'Stages a rewrite of code by its shape. Nothing is written until `resolve`. Every match of `pattern` becomes `rewrite`, in which its metavariables stand for what they matched.',
+    'Stages a rewrite of code by shape. Nothing is written until `resolve`. Every match of `pattern` becomes `rewrite`, in which its metavariables stand for what they matched.',
   access: 'control',
   // It writes nothing, whatever it is told.
   steers: true,

@@ -21,7 +21,7 @@ export const STRUCTURE = {
 export const astGrep = defineTool({
   name: 'ast_grep',
   description:
-    'Finds code by its shape. Spacing does not matter, strings and comments never match: `if ($X != null) $X.dispose()`, `foo($$$ARGS)`.',
+    'Finds code by shape. Spacing does not matter, strings and comments never match: `if ($X != null) $X.dispose()`, `foo($$$ARGS)`.',
   access: 'read',
   rare: true,
   parameters: z.object({ ...STRUCTURE, limit: z.int().optional() }),

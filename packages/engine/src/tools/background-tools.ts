@@ -44,7 +44,7 @@ export const commandOutput = defineTool({
 /** Ends a background command. */
 export const stopCommand = defineTool({
   name: 'stop_command',
-  description: 'Ends a background command (`id`) with all it started.',
+  description: 'Ends a background command with all it started.',
   access: 'control',
   rare: true,
   steers: true,
