@@ -37,8 +37,7 @@ import { SessionStore } from './session/session-store.ts';
 import { StoredSessions } from './session/stored-sessions.ts';
 import { EngineSettings } from './settings/engine-settings.ts';
 import { ProblemNews } from './settings/problem-news.ts';
-import { resolveStaged, stageRewrite } from './staged/resolve-staged.ts';
-import type { StagedEdits } from './staged/staged-edits.ts';
+import { stagedHandlers } from './staged/staged-handlers.ts';
 import { builtInTools } from './tools/built-in.ts';
 import { ToolRegistry } from './tools/registry.ts';
 import { type SessionServices, WorkspaceServices } from './tools/workspace-services.ts';
@@ -334,10 +333,12 @@ class BlackEngine implements Engine {
       host: this.#wireDiagnostics,
       signal: this.#ended.signal,
     }),
-    listStaged: ({ sessionId }) => ({ staged: this.#services.forSession(this.#session(sessionId)).staged.list() }),
-    stageRewrite: ({ sessionId, ...question }) =>
-      stageRewrite(this.#writable(sessionId), this.#stagedOf(sessionId), question, this.#clock.now()),
-    resolveStaged: ({ sessionId, id, action }) => resolveStaged(this.#stagedOf(sessionId), id, action),
+    ...stagedHandlers({
+      session: (id) => this.#session(id),
+      writable: (id) => this.#writable(id),
+      staged: (session) => this.#services.forSession(session).staged,
+      now: () => this.#clock.now(),
+    }),
     listRules: async () => ({ files: await this.#rules.list() }),
     explainCommand: async ({ command, cwd }) => {
       const notes = await this.#readConfiguration();
@@ -432,10 +433,6 @@ class BlackEngine implements Engine {
 
   #commands(sessionId: string): SessionServices['background'] {
     return this.#services.forSession(this.#session(sessionId)).background;
-  }
-
-  #stagedOf(sessionId: string): StagedEdits {
-    return this.#services.forSession(this.#writable(sessionId)).staged;
   }
 
   #session(id: string): AgentSession {
