@@ -51,10 +51,10 @@ async function connect({ trusted = false } = {}) {
 }
 
 describe('black mcp', () => {
-  it('INT-6 offers three tools that only read, each with schemas of what it takes and answers', async () => {
+  it('INT-6 offers four tools that only read, each with schemas of what it takes and answers', async () => {
     await using world = await connect();
     const { tools } = await world.client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['code_graph', 'codebase_search', 'repo_map']);
+    expect(tools.map(({ name }) => name)).toEqual(['code_graph', 'codebase_search', 'repo_map', 'ast_grep']);
     for (const tool of tools) {
       expect(tool.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: false });
       expect(tool.inputSchema.type).toBe('object');
@@ -82,6 +82,25 @@ describe('black mcp', () => {
     const none = await world.ask('code_graph', { symbol: 'validateTitel' });
     expect(none.structuredContent).toMatchObject({ status: 'unknown' });
     expect(none.content[0]!.text).toContain('validateTitle');
+  });
+
+  it('INT-22 finds code by its shape, and says of a pattern that is no code why', async () => {
+    await using world = await connect();
+    const found = await world.ask('ast_grep', { pattern: 'throw new $E($$$ARGS)', paths: ['src'], limit: 1 });
+    expect(found.content[0]!.text).toMatch(/^src\/\w[\w-]*\.ts:\d+:\d+: .*throw new /);
+    const { found: count, matches } = found.structuredContent as { found: number; matches: object[] };
+    expect(count).toBeGreaterThan(1);
+    expect(matches).toHaveLength(1);
+    expect(found.content[0]!.text).toContain(`[the first 1 of ${count}]`);
+    const none = await world.ask('ast_grep', { pattern: 'nobody.calls($THIS)' });
+    expect(none.structuredContent).toEqual({ found: 0, matches: [] });
+    const broken = await world.ask('ast_grep', { pattern: 'if ($X', language: 'typescript' });
+    expect(broken).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/The pattern is no code/) }],
+    });
+    const outside = await world.ask('ast_grep', { pattern: '$X()', paths: ['../'] });
+    expect(outside.isError).toBe(true);
   });
 
   it('INT-15 INT-20 asks language servers too where one may be started, and knows what others change meanwhile', async () => {

@@ -108,3 +108,17 @@ export const mapAnswer = z.object({
   ),
   links: z.array(z.object({ from: z.string(), to: z.string(), count: z.int() })),
 });
+
+export const shapeAnswer = z.object({
+  found: z.int().describe('how many there are; `matches` may be fewer'),
+  matches: z.array(
+    z.object({
+      path: z.string(),
+      startLine: z.int(),
+      startColumn: z.int(),
+      endLine: z.int(),
+      endColumn: z.int(),
+      captures: z.array(z.object({ name: z.string(), text: z.string() })),
+    }),
+  ),
+});

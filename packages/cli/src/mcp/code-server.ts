@@ -17,6 +17,7 @@ import { relativeName } from '../code/relative-name.ts';
 import { VERSION } from '../version.ts';
 import { graphAnswer, mapAnswer, searchAnswer } from './answer-schemas.ts';
 import { type Languages, registerLanguageTool } from './language-tool.ts';
+import { registerShapeTool } from './shape-tool.ts';
 
 /** A client waits so long for an answer while the first index is made, in milliseconds; then it gets what is known. */
 const PATIENCE_MS = 15_000;
@@ -37,7 +38,7 @@ export function createCodeServer(service: CodeService, root: string, languages?:
   const server = new McpServer(
     { name: 'black', title: 'Black IDE', version: VERSION },
     {
-      instructions: `Answers questions about the code in ${root}: code_graph for symbols and what depends on them, codebase_search for where something is, repo_map for an overview${languages ? ', lsp for what language servers know' : ''}. Paths are relative to that folder.`,
+      instructions: `Answers questions about the code in ${root}: code_graph for symbols and what depends on them, codebase_search for where something is, repo_map for an overview, ast_grep for code by its shape${languages ? ', lsp for what language servers know' : ''}. Paths are relative to that folder.`,
     },
   );
   let mapper: RepoMapper | undefined;
@@ -119,6 +120,7 @@ export function createCodeServer(service: CodeService, root: string, languages?:
         return { text: shown + unfinished(intel), data: { complete: intel.complete, ...map } };
       }),
   );
+  registerShapeTool(server, root);
   if (languages) registerLanguageTool(server, languages);
   return server;
 
