@@ -35,7 +35,7 @@ const read = (text: string): Diagnosis => diagnosisSchema.parse(JSON.parse(text)
 describe('black diagnose', () => {
   it('DX-10 DX-11 names files and lines that exist, as JSON, Markdown and SARIF', async () => {
     const { black, code } = await begin();
-    const json = await black(['report.md', '--repo', code, '--json']);
+    const json = await black(['report.md', '--repo', code, '--explorer', 'offline', '--json']);
     expect(json.code, json.stderr).toBe(0);
     const diagnosis = read(json.stdout);
     expect(diagnosis).toMatchObject({

@@ -74,6 +74,12 @@ export const CODE_COMMANDS: readonly CommandSpec[] = [
     words: { min: 0, max: 1 },
     flags: [
       { name: 'repo', value: 'FOLDER', about: 'the folder of the code (the working folder otherwise)' },
+      {
+        name: 'explorer',
+        value: 'NAME',
+        choices: ['offline'],
+        about: 'who looks: offline asks no model (as it does anyway)',
+      },
       JSON_FLAG,
       { name: 'markdown', about: 'print Markdown for people (as it does anyway)' },
       { name: 'sarif', about: 'print SARIF 2.1.0, for editors and code scanning' },
