@@ -18,24 +18,30 @@ export interface WasmModule {
 }
 
 /** web-tree-sitter has one runtime a thread, and so have we. */
-let runtime: Promise<WasmModule> | undefined;
+let starting: Promise<Partial<WasmModule>> | undefined;
 
-/** Starts the parser in this thread, once. */
-export function startRuntime(): Promise<WasmModule> {
-  runtime ??= start();
-  return runtime;
+/** Starts the parser in this thread, unless somebody has: the command policy parses shell with it. */
+function startParser(): Promise<Partial<WasmModule>> {
+  starting ??= start();
+  return starting;
 }
 
-async function start(): Promise<WasmModule> {
+async function start(): Promise<Partial<WasmModule>> {
   const options: Partial<WasmModule> & { locateFile(): string } = { locateFile: runtimeFile };
   await Parser.init(options as object);
+  return options;
+}
+
+/** The runtime of this thread. @throws where others have started it: then its parts cannot be reached. */
+export async function startRuntime(): Promise<WasmModule> {
+  const options = await startParser();
   if (!options._ts_query_matches_wasm) throw new Error('web-tree-sitter was started by somebody else in this thread');
-  return options as WasmModule & typeof options;
+  return options as WasmModule;
 }
 
 /** Loads a grammar into the runtime of this thread. @throws when its file is no grammar of a version that is understood. */
 export async function loadGrammar(language: Language): Promise<Grammar> {
-  await startRuntime();
+  await startParser();
   const bytes = readAssetBytes(grammarFile(language));
   if (isCheapToOptimise(language)) return await Grammar.load(bytes);
   const compiled = compileGrammar(bytes);
