@@ -14,8 +14,10 @@ const WESTERN = new Set(['iso-8859-1', 'windows-1252']);
  * else fits, maps every byte to itself. Loads its tables on first use.
  */
 export async function detectLegacyCodec(bytes: Uint8Array): Promise<TextCodec | undefined> {
-  const { analyse } = await import('chardet');
-  const guesses = analyse(sampleOf(bytes))
+  // A CommonJS package: in a bundle it has its default alone.
+  const { default: chardet } = await import('chardet');
+  const guesses = chardet
+    .analyse(sampleOf(bytes))
     .map(({ name, confidence }) => ({ encoding: name.toLowerCase(), confidence }))
     .filter(({ encoding }) => !/^(utf|iso-2022|ascii)/.test(encoding));
   const western = Math.max(0, ...guesses.filter((one) => WESTERN.has(one.encoding)).map((one) => one.confidence));
